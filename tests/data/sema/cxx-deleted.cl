@@ -15,9 +15,5 @@ void f(int z)
     m = n; //~ 7 error: object of type '__private moves' cannot be assigned because its copy assignment operator is implicitly deleted
     moves o = m; //~ 11 error: call to implicitly-deleted copy constructor of 'moves'
 }
-void g(read_only image2d_t image)
-{
-    auto l = [&] { return get_image_width(image); }; //~ 14 error: a lambda that captures 'image' of type '__read_only image2d_t' is not supported
-}
 struct open { template <typename T> void f(T); };
 template <typename T> void open::g(T) {} //~ 1 error: out-of-line definition does not match any template declaration

@@ -12,9 +12,10 @@ use smallvec::smallvec;
 
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
-use crate::ir::util::walk_mut;
+use crate::ir::util::{rewrite, walk, walk_mut};
 use crate::ir::{
-    CastOp, Function, Global, GlobalId, KernelLayout, Module, Op, Scalar, Space, Type, Value,
+    CastOp, CmpOp, Function, Global, GlobalId, KernelLayout, Module, Op, Region, Scalar, Space,
+    Type, Value,
 };
 use crate::kernel::{ArgInfo, ArgKind, ImageRecord, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL};
 use crate::pass::Ctx;
@@ -26,8 +27,67 @@ pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
         .iter_mut()
         .filter(|f| f.kernel.is_some() && f.body.is_some())
     {
+        number_images(func);
         lower_kernel(func, globals, sink);
     }
+}
+
+/// Objects that lambdas are hold images as the numbers of their parameters, which are constants once the objects
+/// are values.
+fn number_images(func: &mut Function) {
+    let is_image = |func: &Function, v: Value| func.values[v.index()].scalar == Scalar::Image;
+    let params = func.params.iter().copied();
+    let images: Vec<Value> = params.filter(|&v| is_image(func, v)).collect();
+    if images.is_empty() {
+        return;
+    }
+    let mut held = false;
+    walk(func.body.as_ref().unwrap_or(&Region::default()), &mut |i| {
+        held |= match i.op {
+            Op::Store { value, .. } => is_image(func, value),
+            Op::Load { .. } => is_image(func, i.results[0]),
+            _ => false,
+        };
+    });
+    if !held {
+        return;
+    }
+    let number = |v: Value| images.iter().position(|&i| i == v);
+    rewrite(func, |b, inst| match inst.op {
+        Op::Store {
+            addr,
+            value,
+            align,
+            volatile,
+        } if number(value).is_some() => {
+            let value = b.const_int(Type::I64, number(value).unwrap_or(0) as i64);
+            b.store_to(addr, value, align, volatile);
+            Vec::new()
+        }
+        Op::Load {
+            addr,
+            align,
+            volatile,
+        } if is_image(b.func, inst.results[0]) => {
+            vec![b.load_from(addr, Type::I64, align, volatile)]
+        }
+        Op::ImageField(image, field) if number(image).is_none() => {
+            let ty = b.ty(inst.results[0]);
+            let mut values = images.iter().enumerate();
+            let first = values.next().map_or(image, |(_, &i)| i);
+            let first = b.insert1(Op::ImageField(first, field), ty);
+            vec![values.fold(first, |other, (n, &i)| {
+                let value = b.insert1(Op::ImageField(i, field), ty);
+                let n = b.const_int(Type::I64, n as i64);
+                let is = b.compare(CmpOp::Eq, image, n);
+                b.select(is, value, other)
+            })]
+        }
+        _ => {
+            b.push(inst);
+            Vec::new()
+        }
+    });
 }
 
 fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink) {

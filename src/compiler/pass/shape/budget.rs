@@ -3,15 +3,18 @@
 //! Algorithm: one walk, callees before callers, counts the instructions of each function with its
 //! calls inlined. If the module is beyond the target's budget, functions that would be large, and are
 //! called from several places, stay calls: those above a limit, which halves until what is left fits the
-//! goal. Last of all every function does.
+//! goal. Last of all every function does. Functions that load images from objects of their callers, as lambdas do,
+//! and what calls them, are inlined always: images are arguments of kernels.
 //!
 //! Needs: Lowered, in front of `single_exit`, which treats what stays a call differently.
 
 use super::inline;
 use crate::diag::Sink;
-use crate::ir::{FuncId, Inline, Module};
+use crate::ir::util::walk;
+use crate::ir::{FuncId, Function, Inline, Module, Op, Scalar, Type};
 use crate::pass::Ctx;
 use crate::target::Target;
+use rustc_hash::FxHashSet;
 
 /// Where the budget does not suffice, inlined code may take 1/16 of it: code with calls takes longer to run and to compile.
 const SHARE: usize = 16;
@@ -20,8 +23,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let Some(order) = inline::callees_first(module, sink) else {
         return;
     };
+    let loads = load_images(module, &order);
+    for &id in &loads {
+        module.funcs[id.index()].inline = Inline::Always;
+    }
     let budget = ctx.target.max_inlined as usize;
-    let estimate = Estimate::new(module, order, ctx.target);
+    let estimate = Estimate::new(module, order, &loads, ctx.target);
     if estimate.kept(usize::MAX).0 <= budget {
         return;
     }
@@ -38,6 +45,32 @@ pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     }
 }
 
+/// The functions that load images, or call such.
+fn load_images(module: &Module, order: &[FuncId]) -> FxHashSet<FuncId> {
+    let image = Type::scalar(Scalar::Image);
+    let has_images = |f: &Function| f.params.iter().any(|&v| f.ty(v) == image);
+    let mut found = FxHashSet::default();
+    if !module.funcs.iter().any(has_images) {
+        return found;
+    }
+    for &id in order {
+        let func = &module.funcs[id.index()];
+        let Some(body) = func.body.as_ref().filter(|_| func.kernel.is_none()) else {
+            continue;
+        };
+        let mut loads = false;
+        walk(body, &mut |inst| match inst.op {
+            Op::Load { .. } => loads |= func.ty(inst.results[0]) == image,
+            Op::Call(callee, _) => loads |= found.contains(&callee),
+            _ => {}
+        });
+        if loads {
+            found.insert(id);
+        }
+    }
+    found
+}
+
 /// What the estimate needs of a function.
 struct Known {
     id: FuncId,
@@ -49,7 +82,7 @@ struct Known {
     must: bool,
     /// It is marked to stay a call, whatever its size.
     apart: bool,
-    /// SPIR-V cannot express a call of it, so it is always inlined.
+    /// It is always inlined, since SPIR-V cannot express a call of it.
     fixed: bool,
 }
 
@@ -61,7 +94,12 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn new(module: &Module, order: Vec<FuncId>, target: &Target) -> Estimate {
+    fn new(
+        module: &Module,
+        order: Vec<FuncId>,
+        load_images: &FxHashSet<FuncId>,
+        target: &Target,
+    ) -> Estimate {
         let calls = inline::call_counts(module);
         let known = |id: FuncId| {
             let func = &module.funcs[id.index()];
@@ -73,7 +111,7 @@ impl Estimate {
                 calls: calls[id.index()],
                 must,
                 apart: !must && matches!(func.inline, Inline::Never | Inline::Late),
-                fixed: !inline::may_stay(func, target),
+                fixed: !inline::may_stay(func, target) || load_images.contains(&id),
             }
         };
         Estimate {

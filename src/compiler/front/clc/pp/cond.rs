@@ -53,6 +53,7 @@ const BINARY: &[(&str, u8)] = &[
 /// Reads the rest of the directive as a condition; false after an error.
 pub(super) fn evaluate(pp: &mut Pp) -> bool {
     let tok = pp.next_expanded();
+    let tok = pp.without_alternative(tok);
     let mut parser = Parser {
         pp,
         tok,
@@ -72,7 +73,8 @@ struct Parser<'p, 'a> {
 
 impl Parser<'_, '_> {
     fn advance(&mut self) {
-        self.tok = self.pp.next_expanded();
+        let tok = self.pp.next_expanded();
+        self.tok = self.pp.without_alternative(tok);
     }
 
     fn text(&self) -> &str {

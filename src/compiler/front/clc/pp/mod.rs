@@ -31,7 +31,7 @@ use expand::Expansion;
 use include::Includes;
 use lexer::{Kind, LINE_START, Lexer, SPACE, Tok};
 use macros::Macro;
-use names::{Names, sym, without_digraph};
+use names::{Names, alternative, sym, without_digraph};
 
 /// Depth to which brackets may nest: it bounds every recursive walk over the program.
 pub const MAX_NESTING: u32 = 256;
@@ -125,6 +125,7 @@ impl Pp<'_> {
     fn run(&mut self) {
         loop {
             let tok = self.next_expanded();
+            let tok = self.without_alternative(tok);
             match tok.kind {
                 Kind::Eof | Kind::Eod => {
                     let eof = Tok {
@@ -164,6 +165,18 @@ impl Pp<'_> {
             true => text.replace('\'', "").into(),
             false => text.clone(),
         }
+    }
+
+    /// The token that a word like `and` is in C++.
+    fn without_alternative(&mut self, tok: Tok) -> Tok {
+        if tok.kind == Kind::Ident
+            && self.opts.cxx.is_some()
+            && let Some(text) = alternative(self.names.text(tok.sym))
+        {
+            let (kind, sym) = (Kind::Punct, self.names.intern(text));
+            return Tok { kind, sym, ..tok };
+        }
+        tok
     }
 
     fn punct(&mut self, mut tok: Tok) {

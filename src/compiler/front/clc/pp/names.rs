@@ -98,6 +98,24 @@ impl Names {
     }
 }
 
+/// The operator that a word of C++ stands for (C++17 5.5).
+pub(super) fn alternative(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" => "&&",
+        "and_eq" => "&=",
+        "bitand" => "&",
+        "bitor" => "|",
+        "compl" => "~",
+        "not" => "!",
+        "not_eq" => "!=",
+        "or" => "||",
+        "or_eq" => "|=",
+        "xor" => "^",
+        "xor_eq" => "^=",
+        _ => return None,
+    })
+}
+
 /// The punctuator that a digraph stands for (C99 6.4.6).
 pub(super) fn without_digraph(sym: Sym) -> Sym {
     match sym {

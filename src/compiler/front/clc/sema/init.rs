@@ -9,7 +9,7 @@ use super::convert::{Context, Fit};
 use super::init_stores::{Filled, Written};
 use super::operand::Operand;
 use super::queries::Arith;
-use super::tree::{ConstInit, Expr, Init};
+use super::tree::{ConstInit, Expr, Init, Place};
 use super::types::{Prim, QualTy, Ty, TypeKind};
 use crate::front::clc::syntax::ast::{self, Designator, Initializer};
 use crate::source::SourceLoc;
@@ -28,7 +28,24 @@ pub struct Cursor<'i> {
     pending: Option<Operand>,
 }
 
-impl Cursor<'_> {
+impl<'i> Cursor<'i> {
+    pub fn new(items: &'i [Item]) -> Cursor<'i> {
+        Cursor {
+            items,
+            next: 0,
+            pending: None,
+        }
+    }
+
+    /// Where the next item stands.
+    fn loc(&self) -> SourceLoc {
+        match self.items.get(self.next) {
+            Some((_, Initializer::Expr(e))) => e.begin(),
+            Some((_, Initializer::List(_, loc))) => *loc,
+            None => SourceLoc::default(),
+        }
+    }
+
     /// At the list's end, or at an item with designators.
     pub fn stops(&self) -> bool {
         self.items
@@ -45,7 +62,18 @@ impl Sema<'_> {
         init: &Initializer,
         loc: SourceLoc,
     ) -> Option<(Ty, Init)> {
-        let (ty, filled) = self.initializer(quals, init, loc)?;
+        self.object_initializer(quals, init, None, loc)
+    }
+
+    /// The same of an object at a place, which initialisers in classes refer to as `*this`.
+    pub fn object_initializer(
+        &mut self,
+        quals: QualTy,
+        init: &Initializer,
+        object: Option<Place>,
+        loc: SourceLoc,
+    ) -> Option<(Ty, Init)> {
+        let (ty, filled) = self.initializer(quals, init, object, loc)?;
         let aggregate = matches!(
             self.types.kind(ty),
             TypeKind::Array(..) | TypeKind::Record(_)
@@ -92,7 +120,7 @@ impl Sema<'_> {
         init: &Initializer,
         loc: SourceLoc,
     ) -> Option<(Ty, ConstInit)> {
-        let (ty, filled) = self.initializer(quals, init, loc)?;
+        let (ty, filled) = self.initializer(quals, init, None, loc)?;
         let places = match self.filled_bytes(&filled) {
             Ok(bytes) => return Some((ty, bytes)),
             Err(places) => places,
@@ -110,7 +138,7 @@ impl Sema<'_> {
         init: &Initializer,
         loc: SourceLoc,
     ) -> Option<(Ty, Result<ConstInit, Init>)> {
-        let (ty, filled) = self.initializer(quals, init, loc)?;
+        let (ty, filled) = self.initializer(quals, init, None, loc)?;
         let bytes = self.filled_bytes(&filled);
         Some((ty, bytes.map_err(|_| self.aggregate(filled, ty))))
     }
@@ -143,9 +171,11 @@ impl Sema<'_> {
         &mut self,
         quals: QualTy,
         init: &Initializer,
+        object: Option<Place>,
         loc: SourceLoc,
     ) -> Option<(Ty, Filled)> {
         let mut filled = Filled::default();
+        filled.object = object.map(|place| (place, quals));
         let mut ty = quals.ty;
         match init {
             Initializer::Expr(e) => self.whole(quals, e, loc, &mut filled),
@@ -229,7 +259,7 @@ impl Sema<'_> {
     }
 
     /// `{ ... }` for an object at `offset`. Gives the number of elements it reaches.
-    fn braced(
+    pub fn braced(
         &mut self,
         quals: QualTy,
         offset: u64,
@@ -237,11 +267,7 @@ impl Sema<'_> {
         loc: SourceLoc,
         out: &mut Filled,
     ) -> u64 {
-        let mut cursor = Cursor {
-            items,
-            next: 0,
-            pending: None,
-        };
+        let mut cursor = Cursor::new(items);
         match self.types.kind(quals.ty).clone() {
             TypeKind::Vector(..) => {
                 self.braced_vector(quals.ty, offset, items, loc, out);
@@ -264,6 +290,7 @@ impl Sema<'_> {
         }
         let mut index = 0;
         let mut reach = 0;
+        let mut given = Vec::new();
         while let Some((designators, _)) = items.get(cursor.next) {
             let before = cursor.next;
             if designators.is_empty() {
@@ -281,6 +308,9 @@ impl Sema<'_> {
                     }
                 }
             }
+            if self.cxx.is_some() && self.types.element(quals.ty).is_none() {
+                given.push(index);
+            }
             index += 1;
             reach = reach.max(index);
             // An empty record takes no item. Without this check the loop would not end.
@@ -291,24 +321,26 @@ impl Sema<'_> {
                 break;
             }
         }
+        if self.cxx.is_some() {
+            self.fill_rest(quals, offset, reach, &given, loc, out);
+        }
         reach
     }
 
     fn excess(&mut self, ty: Ty, cursor: &Cursor) {
-        let Some((_, init)) = cursor.items.get(cursor.next) else {
+        if cursor.next >= cursor.items.len() {
             return;
-        };
+        }
         let what = match self.types.kind(ty) {
             TypeKind::Array(..) => "array",
             TypeKind::Record(id) if self.types.record(*id).is_union => "union",
             TypeKind::Record(_) => "struct",
             _ => "scalar",
         };
-        let at = match init {
-            Initializer::Expr(e) => e.begin(),
-            Initializer::List(_, loc) => *loc,
-        };
-        self.doubtful(at, format!("excess elements in {what} initializer"));
+        self.doubtful(
+            cursor.loc(),
+            format!("excess elements in {what} initializer"),
+        );
     }
 
     /// What C lets pass and C++ does not.
@@ -404,6 +436,12 @@ impl Sema<'_> {
             return;
         };
         let e = match init {
+            Initializer::List(_, loc) if self.has_constructors(quals.ty) => {
+                cursor.next += 1;
+                let value = self.list_value(quals.ty, init, *loc);
+                out.error |= self.is_error(&value);
+                return self.store(offset, value, *loc, out);
+            }
             Initializer::List(items, loc) => {
                 cursor.next += 1;
                 self.braced(quals, offset, items, *loc, out);
@@ -421,6 +459,12 @@ impl Sema<'_> {
             Some(operand) => operand,
             None => self.operand(e),
         };
+        if self.has_constructors(quals.ty) {
+            cursor.next += 1;
+            let value = self.convert_implicitly(operand, quals, Context::Init, e.begin());
+            out.error |= self.is_error(&value);
+            return self.store(offset, value, e.begin(), out);
+        }
         let aggregate = match self.types.kind(quals.ty) {
             TypeKind::Array(..) => true,
             TypeKind::Record(_) | TypeKind::Vector(..) => {
@@ -460,6 +504,7 @@ impl Sema<'_> {
             return;
         }
         let mut index = 0;
+        let loc = cursor.loc();
         while let Some((part, at)) = self.subobject(quals, offset, index) {
             if index > 0 && cursor.stops() || cursor.next >= cursor.items.len() || out.error {
                 break;
@@ -471,6 +516,10 @@ impl Sema<'_> {
             // No part of it can take the item.
             cursor.pending = None;
             cursor.next += 1;
+        }
+        if self.cxx.is_some() {
+            let given: Vec<u64> = (0..index).collect();
+            self.fill_rest(quals, offset, index, &given, loc, out);
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::Sema;
 use super::consts::Value;
-use super::tree::{ConstInit, Expr, ExprKind, InitStore, PlaceKind, Repeat};
-use super::types::Ty;
+use super::tree::{ConstInit, Expr, ExprKind, InitStore, Place, PlaceKind, Repeat};
+use super::types::{QualTy, Ty};
 use crate::source::SourceLoc;
 
 #[derive(Clone)]
@@ -65,6 +65,8 @@ pub struct Filled {
     /// Designators may write twice or out of order.
     pub designated: bool,
     pub error: bool,
+    /// The object that is initialised, where its place is known.
+    pub object: Option<(Place, QualTy)>,
 }
 
 impl Filled {

@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::scope::{Entity, Spec};
 use super::super::types::Ty;
-use super::template::declared_name;
+use super::shape::declared_name;
 use super::{Arg, Env};
 use crate::front::clc::syntax::ast::{self, Name, TypeSpec};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};

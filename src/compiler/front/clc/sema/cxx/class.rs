@@ -303,7 +303,7 @@ impl Sema<'_> {
             other => self.cxx_decl(other, &mut Vec::new()),
         }
         if let Decl::Template(t) = &member.decl
-            && let Some(name) = super::template::declared_name(&t.decl)
+            && let Some(name) = super::shape::declared_name(&t.decl)
         {
             self.note_access(id, &name, member.access);
         }

@@ -358,25 +358,9 @@ impl Sema<'_> {
             return None;
         }
         let init = self.expanded_list(init);
-        let quals = QualTy::plain(ty);
-        let (ty, filled) = self.local_initializer(quals, &init, loc)?;
-        self.literal_value(ty, filled, loc)
+        self.filled_value(ty, &init, loc)
     }
 
-    /// The value of an object that an initialiser fills.
-    pub(super) fn literal_value(&mut self, ty: Ty, filled: Init, loc: SourceLoc) -> Option<Expr> {
-        let temporary = self.new_temporary(ty, loc)?;
-        let PlaceKind::Local(id) = temporary.kind else {
-            return None;
-        };
-        let literal = Place {
-            kind: PlaceKind::Literal(id, filled),
-            ..temporary
-        };
-        Some(Expr::new(ExprKind::Load(literal), ty, loc))
-    }
-
-    /// An array that a list initialises, a temporary.
     fn array_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Option<Operand> {
         if self.begins_trivially(ty) && self.copies_as_bytes(ty) {
             return self.aggregate_value(ty, init, loc).map(Operand::Value);
@@ -454,7 +438,7 @@ impl Sema<'_> {
     }
 
     /// The value of a type that a list in braces makes.
-    pub(super) fn list_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Expr {
+    pub fn list_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Expr {
         let ty = self.types.referent(ty).map_or(ty, |r| r.ty);
         self.complete(ty, loc);
         let Initializer::List(items, _) = init else {

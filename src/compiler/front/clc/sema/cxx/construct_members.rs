@@ -130,12 +130,10 @@ impl Sema<'_> {
                     self.init_member(whole, quals, field, &init.init, init_loc(given, loc), out);
                 }
                 (None, Some(init)) => {
-                    let init = init.clone();
-                    // It is analysed where the class is.
-                    let env = self.class(class).map(|c| c.env.clone()).unwrap_or_default();
-                    let stack = std::mem::replace(&mut self.scopes.stack, env.to_vec());
-                    self.init_member(whole, quals, field, &init, loc, out);
-                    self.scopes.stack = stack;
+                    let object = Some((whole.clone(), quals));
+                    self.in_class_of(class, object, |s| {
+                        s.init_member(whole, quals, field, init, loc, out);
+                    });
                 }
                 (None, None) if is_union => {}
                 (None, None) => self.default_member(whole, quals, field, loc, out),
@@ -177,16 +175,16 @@ impl Sema<'_> {
         // Temporaries of the expression around it live on.
         let outer = self.temporaries_set_aside(Vec::new());
         let inits = self.class(class)?.inits.clone();
-        let env = self.class(class)?.env.clone();
         let mut out = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             let whole = place.clone();
             match (given[index], inits.get(&index)) {
                 (Some(item), _) => self.init_member(whole, quals, field, item, loc, &mut out),
                 (None, Some(init)) => {
-                    let stack = std::mem::replace(&mut self.scopes.stack, env.to_vec());
-                    self.init_member(whole, quals, field, init, loc, &mut out);
-                    self.scopes.stack = stack;
+                    let object = Some((whole.clone(), quals));
+                    self.in_class_of(class, object, |s| {
+                        s.init_member(whole, quals, field, init, loc, &mut out);
+                    });
                 }
                 (None, None) => {
                     let empty = Initializer::List(Vec::new(), loc);

@@ -458,14 +458,28 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Option<(u32, Vec<Arg>)> {
         let patterns = pattern_args(&tree.decl)?;
-        let mut d = Deduction::of(&tree.params);
+        let (d, bound) = self.matches_args(template, &tree.params, patterns, env, args, loc)?;
+        Some((rank_args(&d, patterns), bound))
+    }
+
+    /// What the parameters are for which the patterns are a template's arguments.
+    pub(super) fn matches_args(
+        &mut self,
+        template: u32,
+        params: &[TemplateParam],
+        patterns: &[TemplateArg],
+        env: &Env,
+        args: &[Arg],
+        loc: SourceLoc,
+    ) -> Option<(Deduction, Vec<Arg>)> {
+        let mut d = Deduction::of(params);
         let fits = self.outside(|s| s.in_env(env, |s| s.deduce_args(&mut d, patterns, args)));
         if !fits {
             return None;
         }
-        let bound = self.bound_args(&tree.params, &mut d)?;
+        let bound = self.bound_args(params, &mut d)?;
         // What was not deduced is checked by putting the parameters in.
-        let space = self.bind_params(&tree.params, &bound, loc)?;
+        let space = self.bind_params(params, &bound, loc)?;
         let inner = super::env_with(env, space);
         self.x().depth += 1;
         let again = self.outside(|s| {
@@ -475,7 +489,7 @@ impl Sema<'_> {
         });
         self.x().depth -= 1;
         let same = again.flatten().is_some_and(|again| again == args);
-        same.then(|| (rank_args(&d, patterns), bound))
+        same.then_some((d, bound))
     }
 
     /// The arguments of a template in order; packs that nothing was found for are empty.

@@ -515,7 +515,9 @@ impl Machine {
             return None;
         }
         let allowed = s.cxx_fn(id).is_some_and(|f| {
-            f.is_constexpr || f.kind != super::FnKind::Plain || f.full_name.contains("(lambda")
+            f.is_constexpr
+                || f.kind != super::FnKind::Plain
+                || f.class.is_some_and(|class| s.is_lambda(class))
         });
         if !allowed {
             return None;

@@ -6,6 +6,9 @@ use super::super::types::{Ty, TypeKind};
 use super::evaluate::{Base, Machine, Object, Pointer, Value};
 use std::collections::BTreeMap;
 
+/// Places that one store of an initialiser is repeated in.
+const MAX_PLACES: usize = 1 << 16;
+
 impl Machine {
     pub fn read(&mut self, s: &Sema, at: Pointer, ty: Ty) -> Option<Value> {
         let object = match at.base? {
@@ -188,11 +191,20 @@ impl Machine {
                     self.write(s, at(0), ty, &Value::Bytes(Object::new(size, true)))?;
                 }
                 for store in stores {
-                    if !store.repeats.is_empty() {
+                    let value = self.expr(s, &store.value)?;
+                    let mut places = vec![store.offset];
+                    for repeat in &store.repeats {
+                        let further = places.iter().flat_map(|&first| {
+                            (0..repeat.count).map(move |i| first + i * repeat.step)
+                        });
+                        places = further.take(MAX_PLACES + 1).collect();
+                    }
+                    if places.len() > MAX_PLACES {
                         return None;
                     }
-                    let value = self.expr(s, &store.value)?;
-                    self.write(s, at(store.offset), store.value.ty, &value)?;
+                    for place in places {
+                        self.write(s, at(place), store.value.ty, &value)?;
+                    }
                 }
                 Some(())
             }

@@ -89,7 +89,25 @@ impl Sema<'_> {
                     other => other,
                 }
             }
-            _ => Operand::Value(call),
+            _ => Operand::Value(self.without_recursion(call, id, loc)),
+        }
+    }
+
+    /// The value of a call of a recursive constant function with constant arguments, which no code can make.
+    fn without_recursion(&mut self, call: Expr, id: FnId, loc: SourceLoc) -> Expr {
+        let ExprKind::Call(_, args) = &call.kind else {
+            return call;
+        };
+        let constant = args.iter().all(|a| self.evaluate(a).is_some());
+        let is_constexpr = self.cxx_fn(id).is_some_and(|f| f.is_constexpr);
+        let evaluated = self.xref().is_some_and(|x| x.unevaluated + x.trial == 0);
+        if !evaluated || !constant || !is_constexpr || self.types.arith(call.ty).is_none() {
+            return call;
+        }
+        self.define_now(id, loc);
+        match self.calls.iter().any(|c| (c.0, c.1) == (id, id)) {
+            true => self.folded_constant(call, true, loc, true),
+            false => call,
         }
     }
 

@@ -54,6 +54,7 @@ impl Sema<'_> {
         let name = self.unnamed("lambda");
         let here = self.here();
         let class = self.new_class(&name, cxx::ClassKey::Class, here, None, lambda.loc);
+        self.class_mut(class).is_lambda = true;
         let space = self.class_mut(class).space;
         let outer = self.env_inside();
         let inner = super::env_with(&outer, space);
@@ -364,19 +365,13 @@ impl Sema<'_> {
         if self.types.is_error(quals.ty) {
             return None;
         }
-        if matches!(
+        // They lie in no memory of the program, so that a reference is a copy.
+        let is_handle = matches!(
             self.types.kind(quals.ty),
-            TypeKind::Image(_) | TypeKind::Pipe(..)
-        ) {
-            let shown = self.types.show(quals.ty);
-            let text = format!("a lambda that captures '{name}' of type {shown} is not supported");
-            self.error(loc, text);
-            return None;
-        }
-        // It lies in no memory of the program, so that a reference is a copy.
-        let is_sampler = matches!(self.types.kind(quals.ty), TypeKind::Sampler);
+            TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler
+        );
         let ty = match how {
-            How::Reference if is_sampler => QualTy::plain(quals.ty),
+            How::Reference if is_handle => QualTy::plain(quals.ty),
             How::Reference => QualTy::plain(self.types.intern(TypeKind::Reference(quals, false))),
             How::Init => QualTy::plain(self.decayed(quals).ty),
             How::Copy => QualTy {
@@ -422,7 +417,6 @@ impl Sema<'_> {
     }
 
     pub(super) fn is_lambda(&self, id: RecordId) -> bool {
-        let name = self.types.record(id).name.as_ref();
-        name.is_some_and(|n| n.contains("(lambda"))
+        self.class(id).is_some_and(|c| c.is_lambda)
     }
 }

@@ -28,6 +28,7 @@ mod evaluate;
 mod evaluate_memory;
 mod evaluate_stmt;
 mod expr;
+mod fill;
 mod function;
 mod function_template;
 mod goto;
@@ -150,6 +151,8 @@ struct Waiting {
 pub struct FnCxx {
     /// The object that `this` points to.
     this: Option<QualTy>,
+    /// Within an initialiser of a member, where it is not the function's.
+    object: Option<super::tree::Place>,
     /// The type of the result as C++ has it.
     ret: Option<Ty>,
     /// The result is constructed where the first parameter points.
@@ -368,6 +371,7 @@ struct Class {
     env: Env,
     template: Option<(u32, Vec<Arg>)>,
     is_final: bool,
+    is_lambda: bool,
     complete: bool,
     /// It has been asked for while it was being defined, or its definition is under way.
     running: bool,

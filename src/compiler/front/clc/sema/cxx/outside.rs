@@ -1,12 +1,11 @@
 //! Definitions of members outside of their classes, in whose scopes they are analysed.
 
 use super::super::Sema;
-use super::super::scope::{Entity, Scope, SpaceId};
+use super::super::scope::{Entity, Scope, SpaceId, Spec};
 use super::super::tree::FnId;
 use super::super::types::RecordId;
-use super::deduce::Deduction;
-use super::shape::{shape, signature_text};
-use super::template::{class_tree, declared_name, function_parts};
+use super::shape::{declared_name, shape, signature_text, tag_name};
+use super::template::{class_tree, function_parts};
 use super::{Arg, Body, Callee, Env};
 use crate::front::clc::syntax::ast::{DeclPart, ExprKind};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Decl, TemplateArg};
@@ -24,7 +23,7 @@ pub(super) fn declared_scope(decl: &Decl) -> Option<cxx::QName> {
     if let Some(scope) = super::static_object::member_scope(decl) {
         return Some(scope.clone());
     }
-    let mut scope = class_tree(decl)?.name.clone()?;
+    let mut scope = tag_name(decl)?.clone();
     scope.parts.pop();
     (!scope.parts.is_empty()).then_some(scope)
 }
@@ -136,12 +135,14 @@ impl Sema<'_> {
                 let Some(info) = self.class(id).cloned() else {
                     return false;
                 };
-                if let Some((_, args)) = &info.template {
+                if let Some((template, args)) = &info.template {
                     let Decl::Template(level) = &decl else {
                         return false;
                     };
                     let level = level.clone();
-                    let Some((args, pattern)) = self.level_args(&level, part, args, &env) else {
+                    let Some((args, pattern)) =
+                        self.level_args(*template, &level, part, args, &env)
+                    else {
                         return false;
                     };
                     is_special |= pattern;
@@ -171,6 +172,7 @@ impl Sema<'_> {
     /// is a partial specialisation's.
     fn level_args(
         &mut self,
+        template: u32,
         level: &cxx::Template,
         part: &cxx::NamePart,
         args: &[Arg],
@@ -180,13 +182,13 @@ impl Sema<'_> {
         let plain = |(arg, param): (&TemplateArg, &cxx::TemplateParam)| {
             param.name.as_ref().is_some_and(|name| names(arg, name))
         };
-        if patterns.iter().zip(&level.params).all(plain) {
+        let named = !level.params.is_empty();
+        if named && patterns.iter().zip(&level.params).all(plain) {
             return Some((args.to_vec(), false));
         }
-        let mut d = Deduction::of(&level.params);
         let env = Arc::new(env.to_vec());
-        let fits = self.outside(|s| s.in_env(&env, |s| s.deduce_args(&mut d, patterns, args)));
-        let bound = self.bound_args(&level.params, &mut d).filter(|_| fits)?;
+        let found = self.matches_args(template, &level.params, patterns, &env, args, level.loc);
+        let (_, bound) = found?;
         Some((bound, true))
     }
 
@@ -211,6 +213,25 @@ impl Sema<'_> {
         };
         let members = self.callees_of(set);
         members.iter().any(|c| matches!(c, Callee::Fn(_)))
+    }
+
+    /// `template<> struct a<float>::b {...}`: another class than the one that the template has.
+    pub(super) fn specialise_class(
+        &mut self,
+        tree: &Arc<cxx::Class>,
+        replaced: RecordId,
+        name: &cxx::NamePart,
+    ) {
+        let Some(parent) = self.class(replaced).map(|c| c.parent) else {
+            return;
+        };
+        let id = self.new_class(&name.name, tree.key, parent, None, tree.loc);
+        let ty = self.record_type(id);
+        let entity = Entity::Typedef(Spec::plain(ty));
+        self.scopes
+            .declare_in(parent, name.name.clone(), entity, name.loc);
+        let env = super::env_with(&self.env(), parent);
+        self.define_class(id, tree, env);
     }
 
     /// `template<> int a<float>::member = 1;`

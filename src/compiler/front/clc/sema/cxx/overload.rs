@@ -200,7 +200,10 @@ impl Sema<'_> {
         }
         // Arrays whose elements differ in qualifiers.
         if let (Some((a, m)), Some((b, n))) = (self.types.element(from), self.types.element(to)) {
-            return (a.ty == b.ty && m == n && (b.is_const || !a.is_const)).then_some(0);
+            let fits = m == n && (b.is_const || !a.is_const);
+            let inner = a.ty == b.ty
+                || self.types.element(a.ty).is_some() && self.related(a.ty, b.ty) == Some(0);
+            return (fits && inner).then_some(0);
         }
         let (from, to) = (self.types.record_id(from)?, self.types.record_id(to)?);
         self.base_at(from, to).map(|found| found.0)

@@ -71,7 +71,8 @@ pub(super) fn rank_type(
     rank
 }
 
-/// The same of a function template's parameters.
+/// The same of a function template's parameters. What they refer to is compared; only where that is the same
+/// do kinds of references count.
 pub(super) fn rank_function(tree: &cxx::Template) -> u32 {
     let d = Deduction::of(&tree.params);
     let Some((_, declarator, _)) = function_parts(&tree.decl) else {
@@ -81,11 +82,20 @@ pub(super) fn rank_function(tree: &cxx::Template) -> u32 {
         return 0;
     };
     let mut seen = Vec::new();
-    let each = params.iter().map(|p| match p.is_pack {
-        true => 0,
-        false => 32 + rank_type(&d, &p.specs, &p.declarator, &mut seen),
-    });
-    let rank: u32 = each.sum();
+    let (mut rank, mut references) = (0, 0);
+    for p in params.iter().filter(|p| !p.is_pack) {
+        let (mut specs, mut declarator) = (p.specs.clone(), p.declarator.clone());
+        if let Some(DeclPart::Reference(is_rvalue)) = declarator.parts.first() {
+            references += if *is_rvalue { 1 } else { 2 };
+            declarator.parts.remove(0);
+            if declarator.parts.is_empty() {
+                references += 2 * u32::from(std::mem::take(&mut specs.quals.is_const));
+                references += 2 * u32::from(std::mem::take(&mut specs.quals.is_volatile));
+            }
+        }
+        rank += 32 + rank_type(&d, &specs, &declarator, &mut seen);
+    }
     // One without a pack is more special.
-    rank * 2 + u32::from(!params.iter().any(|p| p.is_pack))
+    let has_pack = params.iter().any(|p| p.is_pack);
+    (rank * 2 + u32::from(!has_pack)) * 256 + references.min(255)
 }

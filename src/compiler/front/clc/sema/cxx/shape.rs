@@ -1,8 +1,9 @@
-//! What tells declarations of function templates apart.
+//! What templates' declarations declare, and what tells those of functions apart.
 
-use super::template::function_parts;
-use crate::front::clc::syntax::ast::{self, DeclPart, TypeSpec};
-use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg};
+use super::template::{class_tree, function_parts};
+use crate::front::clc::syntax::ast::{self, DeclPart, Name, TypeSpec};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, Decl, ParamKind, TemplateArg};
+use std::sync::Arc;
 
 /// What tells declarations of function templates apart: their tokens would; the number of parameters and
 /// the shape of the types do.
@@ -100,5 +101,35 @@ pub(super) fn name_shape(name: &cxx::QName, text: &mut String) {
                 TemplateArg::Expand(..) => text.push_str("..."),
             }
         }
+    }
+}
+
+/// The name that a template's declaration declares.
+pub(super) fn declared_name(decl: &Decl) -> Option<Name> {
+    match decl {
+        Decl::Simple(d) => match d.declarators.first() {
+            Some(item) => item.declarator.name.clone(),
+            None => tag_name(decl)?.parts.last().map(|p| p.name.clone()),
+        },
+        Decl::Function(f) => f.declarator.name.clone(),
+        Decl::Alias(name, _) => Some(name.clone()),
+        Decl::Template(t) => declared_name(&t.decl),
+        _ => None,
+    }
+}
+
+/// The name of the class or enumeration that a declaration has as its type.
+pub(super) fn tag_name(decl: &Decl) -> Option<&cxx::QName> {
+    match enum_tree(decl) {
+        Some(item) => item.name.as_ref(),
+        None => class_tree(decl)?.name.as_ref(),
+    }
+}
+
+pub(super) fn enum_tree(decl: &Decl) -> Option<&Arc<cxx::Enum>> {
+    let Decl::Simple(d) = decl else { return None };
+    match d.specs.types.first() {
+        Some((TypeSpec::Cxx(cxx::TypeSpec::Enum(item)), _)) => Some(item),
+        _ => None,
     }
 }

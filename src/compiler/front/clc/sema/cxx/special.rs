@@ -424,6 +424,10 @@ impl Sema<'_> {
 
     /// `this`, in a member function.
     pub(super) fn this_pointer(&mut self, loc: SourceLoc) -> Option<Expr> {
+        let f = self.cur.as_ref()?;
+        if let (Some(place), Some(quals)) = (f.cxx.object.clone(), f.cxx.this) {
+            return Some(self.address(place, quals, loc));
+        }
         let id = self.this_local()?;
         let f = self.cur.as_ref()?;
         let ty = f.local(id)?.0.ty;

@@ -290,7 +290,11 @@ impl Sema<'_> {
         let by_rules_of_c = match init {
             None => false,
             Some(Initializer::List(..)) if self.types.vector(quals.ty).is_some() => true,
-            Some(_) => self.types.element(quals.ty).is_some() && self.is_plain(inner),
+            Some(init) => match self.types.element(quals.ty) {
+                Some((_, Some(_))) => self.is_plain(inner) && !makes_objects(init),
+                Some((_, None)) => self.is_plain(inner),
+                None => false,
+            },
         };
         if let (Some(init), true) = (init, by_rules_of_c) {
             return self.start_list(id, init, code, loc);
@@ -384,7 +388,7 @@ impl Sema<'_> {
         // What C initialises by constants, where there can be nothing else.
         let by_c = match element {
             Some((_, count)) => match self.is_plain(inner) {
-                true => !code || v.init.is_none(),
+                true => v.init.is_none_or(|init| !code && !makes_objects(init)),
                 false => count.is_none(),
             },
             None => is_list && self.types.vector(v.spec.ty).is_some() && !code,
@@ -454,17 +458,24 @@ impl Sema<'_> {
     }
 
     /// An array of objects as long as its list, which has one item for each.
-    fn counted_array(&mut self, ty: Ty, init: Option<&Initializer>) -> Ty {
+    pub(super) fn counted_array(&mut self, ty: Ty, init: Option<&Initializer>) -> Ty {
         let (Some((elem, None)), Some(Initializer::List(items, _))) =
             (self.types.element(ty), init)
         else {
             return ty;
         };
         let is_aggregate = self.class_of(elem.ty).is_none_or(|c| c.is_aggregate);
-        let whole = |item: &(Vec<_>, Initializer)| {
-            item.0.is_empty() && (!is_aggregate || matches!(item.1, Initializer::List(..)))
+        let mut whole = |(designators, item): &(Vec<_>, Initializer)| {
+            let is_object = match item {
+                Initializer::List(..) => true,
+                Initializer::Expr(e) => match made_type(e) {
+                    Some(name) => self.type_name(name).ty == elem.ty,
+                    None => false,
+                },
+            };
+            designators.is_empty() && (!is_aggregate || is_object)
         };
-        match items.iter().all(whole) && !items.is_empty() {
+        match items.iter().all(&mut whole) && !items.is_empty() {
             true => {
                 let count = items.len() as u64;
                 self.types.intern(TypeKind::Array(elem, Some(count)))
@@ -557,6 +568,25 @@ impl Sema<'_> {
         let start = self.start_static(kept, Some(init), code, loc)?;
         self.started(kept, start, loc);
         Some(kept)
+    }
+}
+
+/// The type that `type{...}` or `type(...)` names.
+fn made_type(e: &ast::Expr) -> Option<&ast::TypeName> {
+    let ast::ExprKind::Cxx(inner) = &e.kind else {
+        return None;
+    };
+    match &**inner {
+        cxx::Expr::ConstructList(name, _) | cxx::Expr::Construct(name, _) => Some(name),
+        _ => None,
+    }
+}
+
+/// A list has items that only a function can make.
+fn makes_objects(init: &Initializer) -> bool {
+    match init {
+        Initializer::List(items, _) => items.iter().any(|(_, item)| makes_objects(item)),
+        Initializer::Expr(e) => made_type(e).is_some(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::Sema;
 use super::super::scope::{Entity, Region, SpaceId, Spec};
 use super::super::types::{RecordId, TypeKind};
 use super::outside::declared_scope;
-use super::shape::signature_text;
+use super::shape::{declared_name, enum_tree, signature_text};
 use super::{Arg, Callee, Env, Template, TemplateKind};
 use crate::front::clc::syntax::ast::{self, DeclPart, Name, TypeSpec};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Decl, TemplateArg, TemplateParam};
@@ -16,25 +16,6 @@ use std::sync::Arc;
 const MAX_BACKTRACE: usize = 10;
 /// Elements of a pack.
 const MAX_PACK: usize = 1024;
-
-/// The name that a template's declaration declares.
-pub(super) fn declared_name(decl: &Decl) -> Option<Name> {
-    match decl {
-        Decl::Simple(d) => match d.declarators.first() {
-            Some(item) => item.declarator.name.clone(),
-            None => class_tree(decl)?
-                .name
-                .as_ref()?
-                .parts
-                .last()
-                .map(|p| p.name.clone()),
-        },
-        Decl::Function(f) => f.declarator.name.clone(),
-        Decl::Alias(name, _) => Some(name.clone()),
-        Decl::Template(t) => declared_name(&t.decl),
-        _ => None,
-    }
-}
 
 pub(super) fn class_tree(decl: &Decl) -> Option<&Arc<cxx::Class>> {
     let Decl::Simple(d) = decl else { return None };
@@ -141,6 +122,11 @@ impl Sema<'_> {
         }
         if pattern_args(&tree.decl).is_some() {
             return self.variable_specialisation(tree, &name);
+        }
+        if enum_tree(&tree.decl).is_some()
+            && let Some(scope) = declared_scope(&tree.decl)
+        {
+            return self.outside_member(tree, &scope);
         }
         if let Some(scope) = super::static_object::member_scope(&tree.decl) {
             return self.outside_member(tree, scope);
@@ -361,7 +347,14 @@ impl Sema<'_> {
             if was_declared {
                 self.class_mut(id).running = false;
             }
-            self.class_spec(&class);
+            match name.parts.last() {
+                Some(part) if !was_declared && part.args.is_none() => {
+                    self.specialise_class(&class, id, part);
+                }
+                _ => {
+                    self.class_spec(&class);
+                }
+            }
             return;
         }
         let Some((_, declarator, function)) = function_parts(&tree.decl) else {

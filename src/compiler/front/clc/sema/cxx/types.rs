@@ -190,6 +190,18 @@ impl Sema<'_> {
     // ------------------------------------------------------------ enumerations
 
     fn cxx_enum(&mut self, item: &cxx::Enum) -> Ty {
+        if let Some(name) = item.name.as_ref().filter(|n| n.parts.len() > 1)
+            && item.items.is_some()
+        {
+            let mut scope = name.clone();
+            scope.parts.pop();
+            let found = self.lookup(&scope, true);
+            let Some(space) = found.and_then(|f| self.space_named(f.entity, item.loc)) else {
+                return self.types.error();
+            };
+            let env = super::env_with(&self.env(), space);
+            return self.enum_of_class(item, &env);
+        }
         let here = self.here();
         let name = item.name.as_ref().and_then(|n| n.parts.last());
         let name: Name = match name {
@@ -241,6 +253,13 @@ impl Sema<'_> {
         };
         declare(self, ty);
         let Some(items) = &item.items else {
+            let class = self.scopes.spaces[here.0 as usize].class;
+            let outside = class.map(|class| self.definitions_outside(class, &name));
+            for (decl, env) in outside.into_iter().flatten() {
+                if let Some(definition) = super::shape::enum_tree(&decl) {
+                    return self.enum_of_class(definition, &env);
+                }
+            }
             return ty;
         };
         let mut next = 0i64;
@@ -284,6 +303,15 @@ impl Sema<'_> {
             }
         }
         ty
+    }
+
+    /// The definition of an enumeration outside of its class, in whose scopes it is analysed.
+    fn enum_of_class(&mut self, item: &cxx::Enum, env: &super::Env) -> Ty {
+        let mut item = item.clone();
+        if let Some(name) = &mut item.name {
+            name.parts.drain(..name.parts.len() - 1);
+        }
+        self.outside(|s| s.in_env(env, |s| s.cxx_enum(&item)))
     }
 
     // ------------------------------------------------------------ arguments of templates

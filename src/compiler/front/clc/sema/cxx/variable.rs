@@ -419,6 +419,8 @@ impl Sema<'_> {
     /// A local object of a class, or an array of such.
     pub(super) fn object_variable(&mut self, v: Variable, is_constexpr: bool, out: &mut Vec<Stmt>) {
         self.check_redefinition(&v.name, v.loc);
+        let mut v = v;
+        v.spec.ty = self.counted_array(v.spec.ty, v.init);
         let quals = v.spec.object(Space::Private);
         let (ty, loc) = (quals.ty, v.loc);
         if let Some((_, None)) = self.types.element(ty) {
@@ -541,10 +543,8 @@ impl Sema<'_> {
     ) {
         let inner = self.types.innermost(quals.ty);
         if self.begins_trivially(quals.ty) && self.copies_as_bytes(quals.ty) {
-            let plain = QualTy::plain(quals.ty);
-            if let Some((ty, filled)) = self.local_initializer(plain, init, loc)
-                && let Some(value) = self.literal_value(ty, filled, loc)
-            {
+            if let Some(value) = self.filled_value(quals.ty, init, loc) {
+                let ty = value.ty;
                 let assign = ExprKind::Assign(place, Box::new(value));
                 out.push(expr_stmt(super::super::tree::Expr::new(assign, ty, loc)));
             }

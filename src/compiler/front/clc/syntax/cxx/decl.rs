@@ -6,7 +6,7 @@ use super::super::ast::{
 };
 use super::ast::{self as cxx, Bindings, Body, BodyKind, Decl, Function, MemberInit, QName};
 use super::declarator::Naming;
-use super::names::Meaning;
+use super::names::{Elements, Meaning};
 use super::{Delayed, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 use crate::source::SourceLoc;
@@ -524,7 +524,7 @@ impl Parser<'_> {
             for param in params {
                 if let Some(name) = &param.declarator.name {
                     let meaning = match param.is_pack {
-                        true => Meaning::Pack(false),
+                        true => Meaning::Pack(Elements::Values),
                         false => Meaning::Value,
                     };
                     self.names.declare(name.clone(), meaning);

@@ -5,7 +5,7 @@ use super::super::ast::{
 };
 use super::super::keywords::Specifier;
 use super::ast::{self as cxx, DeclaratorName, FunctionTail, NamePart, QName};
-use super::names::{Meaning, Tables};
+use super::names::{Elements, Meaning, Tables};
 use super::{CxxWord, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 
@@ -64,7 +64,11 @@ impl Parser<'_> {
             let is_template = templated
                 || matches!(
                     meaning,
-                    Some(Meaning::TypeTemplate(_) | Meaning::FunctionTemplate)
+                    Some(
+                        Meaning::TypeTemplate(_)
+                            | Meaning::FunctionTemplate
+                            | Meaning::Pack(Elements::Templates)
+                    )
                 );
             let mut args = None;
             if self.is("<") && is_template {
@@ -560,7 +564,7 @@ impl Parser<'_> {
         }
         if let Some(name) = &declarator.name {
             let meaning = match is_pack {
-                true => Meaning::Pack(false),
+                true => Meaning::Pack(Elements::Values),
                 false => Meaning::Value,
             };
             self.names.declare(name.clone(), meaning);

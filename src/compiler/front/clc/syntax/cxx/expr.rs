@@ -1,6 +1,6 @@
 //! Expressions: operators by precedence.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use super::super::ast::{BinaryOp, DeclPart, Expr, ExprKind, UnaryOp};
 use super::super::expr::{BINARY, UNARY};
 use super::ast::{self as cxx, FoldOp};
 use super::{MAX_CHAIN, Parsed, Parser};
@@ -250,6 +250,11 @@ impl Parser<'_> {
         let Some(ty) = self.attempt(|p| p.parenthesised(Self::type_name)) else {
             return Ok(None);
         };
+        if let Some(DeclPart::Function { .. }) = ty.declarator.parts.first() {
+            // `(T())` is an object in parentheses.
+            self.at = at;
+            return Ok(None);
+        }
         let ty = Box::new(ty);
         if self.is("{") {
             let list = Box::new(self.list()?);

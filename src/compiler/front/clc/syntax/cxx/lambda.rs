@@ -7,7 +7,7 @@ use super::super::ast::{
 };
 use super::ast::{self as cxx, Body, BodyKind, Capture, Function, FunctionTail, Lambda};
 use super::expr::tree;
-use super::names::Meaning;
+use super::names::{Elements, Meaning};
 use super::{Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 
@@ -61,7 +61,7 @@ impl Parser<'_> {
         for param in &params {
             if let Some(name) = &param.declarator.name {
                 let meaning = match param.is_pack {
-                    true => Meaning::Pack(false),
+                    true => Meaning::Pack(Elements::Values),
                     false => Meaning::Value,
                 };
                 self.names.declare(name.clone(), meaning);
@@ -164,7 +164,7 @@ impl Parser<'_> {
                 }
                 let is_pack = self.eat("...");
                 let meaning = match is_pack {
-                    true => Meaning::Pack(false),
+                    true => Meaning::Pack(Elements::Values),
                     false => Meaning::Value,
                 };
                 self.names.declare(name.clone(), meaning);

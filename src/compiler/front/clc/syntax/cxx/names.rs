@@ -14,10 +14,28 @@ pub enum Meaning {
     TypeTemplate(Option<usize>),
     FunctionTemplate,
     Namespace(usize),
-    /// A parameter pack; of types or not.
-    Pack(bool),
+    Pack(Elements),
     /// A variable, function, enumerator ...
     Value,
+}
+
+/// What a parameter pack consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elements {
+    Values,
+    Types,
+    Templates,
+}
+
+impl Meaning {
+    /// It may begin a type.
+    pub fn is_type(self) -> bool {
+        match self {
+            Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) => true,
+            Meaning::Pack(of) => of != Elements::Values,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Debug, Default)]

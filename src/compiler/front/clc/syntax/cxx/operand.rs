@@ -283,12 +283,7 @@ impl Parser<'_> {
             return Ok(e);
         }
         let (mut name, meaning) = self.qualified_name()?;
-        let is_type = matches!(
-            meaning,
-            Some(
-                Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) | Meaning::Pack(true)
-            )
-        );
+        let is_type = meaning.is_some_and(Meaning::is_type);
         if self.is("::") && self.nth_is(1, "operator") {
             self.next();
             self.next();

@@ -75,10 +75,7 @@ impl Parser<'_> {
         self.at = at;
         self.tries = tries + end.abs_diff(at);
         match read {
-            Some((_, Some(meaning))) => matches!(
-                meaning,
-                Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) | Meaning::Pack(true)
-            ),
+            Some((_, Some(meaning))) => meaning.is_type(),
             // `typename` is missing.
             Some((name, None)) => followed_by_name && (name.parts.len() > 1 || end == at + 1),
             None => false,
@@ -173,9 +170,9 @@ impl Parser<'_> {
 
     pub(super) fn may_be_type(&self, name: &QName, meaning: Option<Meaning>) -> bool {
         match meaning {
-            Some(
-                Meaning::Type | Meaning::Class(_) | Meaning::TypeTemplate(_) | Meaning::Pack(true),
-            ) => !(self.is("::") && (self.nth_is(1, "operator") || self.nth_is(1, "~"))),
+            Some(meaning) if meaning.is_type() => {
+                !(self.is("::") && (self.nth_is(1, "operator") || self.nth_is(1, "~")))
+            }
             Some(_) => false,
             None => name.parts.len() > 1 || self.is_name() || self.is("*") || self.is("&"),
         }

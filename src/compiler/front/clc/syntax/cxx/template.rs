@@ -3,7 +3,7 @@
 use super::super::ast::TypeSpec;
 use super::ast::{self as cxx, Decl, ParamKind, Template, TemplateParam};
 use super::declarator::Naming;
-use super::names::Meaning;
+use super::names::{Elements, Meaning};
 use super::{Parsed, Parser};
 use crate::source::SourceLoc;
 use std::sync::Arc;
@@ -116,7 +116,8 @@ impl Parser<'_> {
         let is_template = matches!(kind, ParamKind::Template);
         if let Some(name) = &name {
             let meaning = match (is_pack, is_template) {
-                (true, _) => Meaning::Pack(true),
+                (true, true) => Meaning::Pack(Elements::Templates),
+                (true, false) => Meaning::Pack(Elements::Types),
                 (false, true) => Meaning::TypeTemplate(None),
                 (false, false) => Meaning::Type,
             };
@@ -149,7 +150,7 @@ impl Parser<'_> {
         let name = declarator.name.take();
         if let Some(name) = &name {
             let meaning = match is_pack {
-                true => Meaning::Pack(false),
+                true => Meaning::Pack(Elements::Values),
                 false => Meaning::Value,
             };
             self.names.declare(name.clone(), meaning);
@@ -184,7 +185,7 @@ impl Parser<'_> {
         };
         let (name, loc) = (self.tokens[found].text.clone(), self.tokens[found].loc);
         let what = match self.names.find(&name) {
-            Some(Meaning::Pack(true)) => "type",
+            Some(Meaning::Pack(Elements::Types)) => "type",
             _ => "expression",
         };
         // Reading goes on behind the last token.
