@@ -628,6 +628,8 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// The operands of a decoration of an instruction's result.
     pub fn decoration(&self, id: Id, kind: Decoration) -> Option<&'a [u32]> {
+        let stands_for = self.unit.stand_ins.get(&id);
+        let id = stands_for.map_or(id, |other| other.of);
         self.unit.parsed.decoration(id, kind as u32)
     }
 

@@ -13,6 +13,7 @@ use super::binary::{Id, Inst, Res};
 use super::constants::{Const, Image};
 use super::entry_points;
 use super::function::FunctionLowering;
+use super::lanes::StandIn;
 use super::llvm::{self, Intrinsic};
 use super::mangled::{self, Builtin};
 use super::module::{Line, Parsed};
@@ -63,6 +64,7 @@ pub struct Unit<'a> {
     /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
     pub keeps_special_values: bool,
     pub types: Types,
+    pub stand_ins: FxHashMap<Id, StandIn>,
     pub consts: FxHashMap<Id, Const>,
     /// Constants that have been put together for memory.
     pub images: RefCell<FxHashMap<Id, Rc<Image>>>,
@@ -112,6 +114,7 @@ impl<'a> Unit<'a> {
                 .collect(),
             keeps_special_values: modes.any(|mode| mode.0 == preserve),
             types: Types::default(),
+            stand_ins: FxHashMap::default(),
             consts: FxHashMap::default(),
             images: RefCell::default(),
             tables: FxHashMap::default(),
