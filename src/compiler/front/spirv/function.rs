@@ -139,6 +139,10 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
                 self.b.copy(copy, value, layout.size, layout.align);
                 value = copy;
             }
+            if kernel && self.unit.types.ir(param.ty)? == Type::BOOL {
+                let zero = self.b.zero_value(Type::I8);
+                value = self.b.compare(CmpOp::Ne, value, zero);
+            }
             self.places.insert(param.id, Place::Value(value));
         }
         Ok(())
