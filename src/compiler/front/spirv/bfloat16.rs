@@ -31,7 +31,7 @@ impl FunctionLowering<'_, '_, '_> {
             if self.unit.types.is_bfloat(ty) {
                 let value = self.value(*arg)?;
                 let float = Type::F32.with_lanes(self.b.ty(value).lanes);
-                let value = self.from_bfloat(value);
+                let value = self.bfloat_as_float(value);
                 let float = self.unit.types.id_of(float);
                 *arg = self.stand_in(slot, *arg, float, value);
                 any = true;
@@ -49,7 +49,7 @@ impl FunctionLowering<'_, '_, '_> {
             let lanes = self.unit.types.ir(inst.ty)?.lanes;
             let float = self.unit.types.id_of(Type::F32.with_lanes(lanes));
             let value = self.on_stand_ins(inst, float, &args)?;
-            self.to_bfloat(value)
+            self.float_as_bfloat(value)
         } else {
             self.on_stand_ins(inst, inst.ty, &args)?
         };
@@ -66,14 +66,14 @@ impl FunctionLowering<'_, '_, '_> {
         );
         let widens = inst.op == Op::ConvertBF16ToFINTEL;
         match widens {
-            true if (from, to) == (narrow, float) => Ok(self.from_bfloat(a)),
-            false if (from, to) == (float, narrow) => Ok(self.to_bfloat(a)),
+            true if (from, to) == (narrow, float) => Ok(self.bfloat_as_float(a)),
+            false if (from, to) == (float, narrow) => Ok(self.float_as_bfloat(a)),
             _ => Err("the types are no floats of 32 bits and integers of 16".into()),
         }
     }
 
     /// A bfloat16 is the upper half of a float. Conversions take integers alone, as devices may flush small floats.
-    fn from_bfloat(&mut self, a: Value) -> Value {
+    fn bfloat_as_float(&mut self, a: Value) -> Value {
         let b = &mut self.b;
         let lanes = b.ty(a).lanes;
         let half = b.const_int(Type::I32.with_lanes(lanes), 16);
@@ -82,7 +82,7 @@ impl FunctionLowering<'_, '_, '_> {
         b.bitcast(bits, Type::F32.with_lanes(lanes))
     }
 
-    fn to_bfloat(&mut self, a: Value) -> Value {
+    fn float_as_bfloat(&mut self, a: Value) -> Value {
         let b = &mut self.b;
         let ty = Type::I32.with_lanes(b.ty(a).lanes);
         let bits = b.bitcast(a, ty);
