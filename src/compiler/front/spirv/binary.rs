@@ -17,6 +17,8 @@ pub type Res<T> = Result<T, String>;
 
 /// The specification's limit on ids (2.17).
 const MAX_BOUND: u32 = 0x3f_ffff;
+/// No module has this id or a greater one.
+pub const FIRST_FREE_ID: Id = MAX_BOUND + 1;
 /// Words of a header.
 const HEADER: usize = 5;
 

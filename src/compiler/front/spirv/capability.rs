@@ -86,6 +86,10 @@ const EXTENSIONS: &[Extension] = &[
     // The older name has the same capability.
     (c"SPV_INTEL_long_composites", &[(Capability::LongCompositesINTEL, |_| true)]),
     (c"SPV_INTEL_long_constant_composite", &[]),
+    (c"SPV_KHR_bfloat16", &[
+        (Capability::BFloat16TypeKHR, |_| true),
+        (Capability::BFloat16DotProductKHR, |_| true),
+    ]),
     (c"SPV_KHR_bit_instructions", &[(Capability::BitInstructions, |_| true)]),
     // Whether the device has the width of an execution mode is checked with that.
     (c"SPV_KHR_float_controls", &[
@@ -133,7 +137,7 @@ pub fn has_extension(name: &str) -> bool {
 
 /// Taken and not listed, as not all of it is there.
 const IN_PART: &[(&CStr, Capability)] = &[
-    // Of vectors of other sizes, those of one component: Triton's translator declares it for them.
+    // Of other sizes of vectors, those of up to 1024 lanes.
     (c"SPV_INTEL_vector_compute", Capability::VectorAnyINTEL),
     // Integers of up to 128 bits.
     (

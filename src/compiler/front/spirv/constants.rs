@@ -125,6 +125,7 @@ impl<'a> Unit<'a> {
 
     pub fn type_of(&self, id: Id) -> Res<Id> {
         let found = self.parsed.type_of.get(&id).copied();
+        let found = found.or_else(|| self.stand_ins.get(&id).map(|other| other.ty));
         found.ok_or_else(|| format!("%{id} has no type"))
     }
 

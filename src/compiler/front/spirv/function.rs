@@ -139,6 +139,10 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
                 self.b.copy(copy, value, layout.size, layout.align);
                 value = copy;
             }
+            if kernel && self.unit.types.ir(param.ty)? == Type::BOOL {
+                let zero = self.b.zero_value(Type::I8);
+                value = self.b.compare(CmpOp::Ne, value, zero);
+            }
             self.places.insert(param.id, Place::Value(value));
         }
         Ok(())
@@ -628,6 +632,8 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
 
     /// The operands of a decoration of an instruction's result.
     pub fn decoration(&self, id: Id, kind: Decoration) -> Option<&'a [u32]> {
+        let stands_for = self.unit.stand_ins.get(&id);
+        let id = stands_for.map_or(id, |other| other.of);
         self.unit.parsed.decoration(id, kind as u32)
     }
 

@@ -17,7 +17,12 @@ impl FunctionLowering<'_, '_, '_> {
     pub fn inst(&mut self, inst: &Inst) -> Res<()> {
         self.fast_math(inst);
         self.max_error(inst)?;
-        if self.number(inst)? || self.memory(inst)? || self.composite(inst)? {
+        if self.many_lanes(inst)?
+            || self.on_bfloats(inst)?
+            || self.number(inst)?
+            || self.memory(inst)?
+            || self.composite(inst)?
+        {
             return Ok(());
         }
         // Operands of these may be of any type, those without a result have literals among them.
@@ -113,7 +118,7 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     /// Lowers arithmetic, comparisons and conversions. Returns whether the instruction is one of them.
-    fn number(&mut self, inst: &Inst) -> Res<bool> {
+    pub fn number(&mut self, inst: &Inst) -> Res<bool> {
         if inst.id == 0 || inst.args.is_empty() || !is_number(inst.op) {
             return Ok(false);
         }
@@ -127,6 +132,7 @@ impl FunctionLowering<'_, '_, '_> {
             Op::Bitcast | Op::PtrCastToGeneric => self.pointer(inst.arg(0)?)?,
             _ => self.value(inst.arg(0)?)?,
         };
+        self.check_halves(inst, a)?;
         let value = if let Some(op) = operators::unary(inst.op) {
             self.b.unary(op, a)
         } else if let Some(op) = operators::binary(inst.op) {
@@ -147,6 +153,16 @@ impl FunctionLowering<'_, '_, '_> {
         };
         self.define(inst.id, value);
         Ok(true)
+    }
+
+    /// Refuses arithmetic on halves where the device has none. Modules of DPC++ declare Float16Buffer alone.
+    fn check_halves(&self, inst: &Inst, a: Value) -> Res<()> {
+        let converts = [Op::Bitcast, Op::FConvert, Op::ConvertFToU, Op::ConvertFToS];
+        let half = self.b.ty(a).scalar == Scalar::F16;
+        match half && !self.unit.target.float16 && !converts.contains(&inst.op) {
+            true => Err("the device does not have capability Float16".into()),
+            false => Ok(()),
+        }
     }
 
     /// The amount of a shift may have another width. Build options decide how exact division is.
@@ -647,7 +663,7 @@ impl FunctionLowering<'_, '_, '_> {
 }
 
 /// Whether [`FunctionLowering::number`] lowers the instruction.
-fn is_number(op: Op) -> bool {
+pub fn is_number(op: Op) -> bool {
     operators::unary(op).is_some()
         || operators::binary(op).is_some()
         || operators::compare(op).is_some()

@@ -21,6 +21,7 @@ mod graph;
 mod group;
 mod image;
 mod inst;
+mod lanes;
 mod llvm;
 mod mangled;
 mod memory;

@@ -3,13 +3,13 @@
 //! The layout in memory is OpenCL C's: members are aligned (packed if the struct is decorated so), and a vector of three lanes takes
 //! the size of four.
 
-use rspirv::spirv::{AccessQualifier, Decoration, Dim, Op, StorageClass};
+use rspirv::spirv::{AccessQualifier, Decoration, Dim, FPEncoding, Op, StorageClass};
 
-use super::binary::{Id, Inst, Res};
+use super::binary::{FIRST_FREE_ID, Id, Inst, Res};
 use super::module::Parsed;
 use super::widths;
 use crate::ir::{Scalar, Space, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ty {
@@ -34,6 +34,7 @@ pub enum Ty {
     Queue,
     /// Of queues on the device.
     DeviceEvent,
+    /// Also a vector of more lanes than the IR's.
     Array {
         elem: Id,
         len: u32,
@@ -64,7 +65,16 @@ pub struct Types {
     depths: FxHashMap<Id, u32>,
     /// Of integers and vectors of them whose width the IR does not have.
     widths: FxHashMap<Id, u32>,
+    /// Of vectors of more lanes than the IR's: their parts.
+    many_lanes: FxHashMap<Id, Vec<(u32, Id, u8)>>,
+    /// Ids of types that the module need not have.
+    own: FxHashMap<Type, Id>,
+    /// Of bfloat16 and vectors of them, which are the IR's short integers.
+    bfloats: FxHashSet<Id>,
 }
+
+/// Lanes of a vector.
+const MAX_LANES: u32 = 1024;
 
 /// Levels of structs and arrays, the specification's limit for structs (2.17).
 const MAX_DEPTH: u32 = 255;
@@ -90,22 +100,15 @@ impl Types {
             }
             Op::TypeFloat => Ty::Value(match inst.arg(0)? {
                 16 if inst.args.len() == 1 => Type::F16,
+                16 if inst.arg(1)? == FPEncoding::BFloat16KHR as u32 => {
+                    self.bfloats.insert(inst.id);
+                    Type::I16
+                }
                 32 => Type::F32,
                 64 => Type::F64,
                 bits => return Err(format!("floats of {bits} bits are not supported")),
             }),
-            Op::TypeVector => {
-                let elem = self.value(inst.arg(0)?)?;
-                if let Some(bits) = self.width(inst.arg(0)?) {
-                    self.widths.insert(inst.id, bits);
-                }
-                match inst.arg(1)? {
-                    lanes @ (1..=4 | 8 | 16) if elem.lanes == 1 && !elem.scalar.is_ptr() => {
-                        Ty::Value(elem.with_lanes(lanes as u8))
-                    }
-                    lanes => return Err(format!("vectors of {lanes} lanes are not supported")),
-                }
-            }
+            Op::TypeVector => self.vector(inst)?,
             Op::TypePointer => Ty::Pointer {
                 space: space(inst.arg(0)?)?,
                 pointee: inst.arg(1)?,
@@ -166,6 +169,75 @@ impl Types {
             }
             _ => 0,
         }
+    }
+
+    fn vector(&mut self, inst: &Inst) -> Res<Ty> {
+        let (elem, lanes) = (inst.arg(0)?, inst.arg(1)?);
+        let one = self.value(elem)?;
+        let width = self.width(elem);
+        let is_scalar = one.lanes == 1 && !one.scalar.is_ptr();
+        match lanes {
+            1..=4 | 8 | 16 if is_scalar => {
+                self.widths.extend(width.map(|bits| (inst.id, bits)));
+                if self.is_bfloat(elem) {
+                    self.bfloats.insert(inst.id);
+                }
+                Ok(Ty::Value(one.with_lanes(lanes as u8)))
+            }
+            2..=MAX_LANES if is_scalar && width.is_none() && !self.is_bfloat(elem) => {
+                let (mut parts, mut first) = (Vec::new(), 0);
+                while first < lanes {
+                    let count = (1 << (lanes - first).ilog2()).min(16) as u8;
+                    let ty = self.id_of(one.with_lanes(count));
+                    parts.push((first * one.size(), ty, count));
+                    first += u32::from(count);
+                }
+                self.many_lanes.insert(inst.id, parts);
+                // As LLVM's vectors lie.
+                let size = (lanes * one.size()).next_power_of_two();
+                let layout = Layout { size, align: size };
+                Ok(Ty::Array {
+                    elem,
+                    len: lanes,
+                    layout,
+                })
+            }
+            _ => Err(format!("vectors of {lanes} lanes are not supported")),
+        }
+    }
+
+    /// The id of a type of the IR.
+    pub fn id_of(&mut self, ty: Type) -> Id {
+        let next = FIRST_FREE_ID + self.own.len() as Id;
+        let id = *self.own.entry(ty).or_insert(next);
+        self.map.insert(id, Ty::Value(ty));
+        id
+    }
+
+    pub fn has_bfloats(&self) -> bool {
+        !self.bfloats.is_empty()
+    }
+
+    pub fn is_bfloat(&self, id: Id) -> bool {
+        self.bfloats.contains(&id)
+    }
+
+    /// Whether there are vectors of more lanes than the IR's at all.
+    pub fn has_many_lanes(&self) -> bool {
+        !self.many_lanes.is_empty()
+    }
+
+    /// The number of lanes of a vector that has more than the IR's.
+    pub fn lanes(&self, id: Id) -> Option<u32> {
+        match (self.many_lanes.get(&id), self.map.get(&id)) {
+            (Some(_), Some(Ty::Array { len, .. })) => Some(*len),
+            _ => None,
+        }
+    }
+
+    /// The parts of such a vector: offsets in bytes, types, lanes.
+    pub fn parts(&self, id: Id) -> Option<&[(u32, Id, u8)]> {
+        self.many_lanes.get(&id).map(Vec::as_slice)
     }
 
     fn structure<'a>(&self, inst: &Inst<'a>, parsed: &Parsed<'a>) -> Res<Ty> {

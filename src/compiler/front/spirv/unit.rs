@@ -13,6 +13,7 @@ use super::binary::{Id, Inst, Res};
 use super::constants::{Const, Image};
 use super::entry_points;
 use super::function::FunctionLowering;
+use super::lanes::StandIn;
 use super::llvm::{self, Intrinsic};
 use super::mangled::{self, Builtin};
 use super::module::{Line, Parsed};
@@ -63,6 +64,7 @@ pub struct Unit<'a> {
     /// Whether a kernel wants NaN, infinities and signed zeros kept. Its functions may be those of other kernels, too.
     pub keeps_special_values: bool,
     pub types: Types,
+    pub stand_ins: FxHashMap<Id, StandIn>,
     pub consts: FxHashMap<Id, Const>,
     /// Constants that have been put together for memory.
     pub images: RefCell<FxHashMap<Id, Rc<Image>>>,
@@ -112,6 +114,7 @@ impl<'a> Unit<'a> {
                 .collect(),
             keeps_special_values: modes.any(|mode| mode.0 == preserve),
             types: Types::default(),
+            stand_ins: FxHashMap::default(),
             consts: FxHashMap::default(),
             images: RefCell::default(),
             tables: FxHashMap::default(),
@@ -199,6 +202,11 @@ impl<'a> Unit<'a> {
             let image = self.image(id)?;
             (init, relocs) = (Some(image.bytes.clone()), image.relocs.clone());
         }
+        // LLVM's translator copies bytes of a value that it repeats, and promises the alignment of where they go.
+        let least = match space {
+            Space::Constant => layout.align.max(layout.size.min(128).next_power_of_two()),
+            _ => layout.align,
+        };
         let (name, linkage) = self.linkage(inst.id)?;
         let id = GlobalId(self.module.globals.len() as u32);
         self.module.globals.push(Global {
@@ -206,7 +214,7 @@ impl<'a> Unit<'a> {
             space,
             size: layout.size.max(1),
             spec_len: None,
-            align: self.alignment(inst.id, layout.align)?,
+            align: self.alignment(inst.id, least)?,
             init,
             relocs,
             external: linkage.is_some(),
@@ -283,7 +291,11 @@ impl<'a> Unit<'a> {
             _ => ret = Some(self.types.ir(func.inst.ty)?),
         }
         for param in &func.params {
-            params.push(self.types.ir(param.ty)?);
+            params.push(match self.types.ir(param.ty)? {
+                // An argument is bytes; clang has truth values for HIP's.
+                Type::BOOL if self.kernels.contains_key(&id) => Type::I8,
+                ty => ty,
+            });
         }
         if func.blocks.is_empty() && linkage.is_none() {
             return Err(format!("function %{id} has no body"));

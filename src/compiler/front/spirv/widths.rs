@@ -8,10 +8,28 @@ use rspirv::spirv::{Decoration, Op};
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
 use super::operators;
+use super::shim::{Call, c_name};
 use crate::ir::builder::mask;
 use crate::ir::{Addr, BinOp, CastOp, CmpOp, Scalar, Type, UnOp, Value};
 
 const MAX_WIDTH: u32 = 128;
+
+/// Division of `a0` by `a1` in OpenCL C, bit by bit where the words do not divide. A rest that loses its highest bit is larger than any divisor.
+const DIVISION: &str = "\
+    ulong2 quotient = a0, rest = 0; \
+    if ((a0.y | a1.y) == 0) { \
+        quotient.x = a0.x / a1.x; \
+        rest.x = a0.x % a1.x; \
+    } else for (int i = 0; i < 128; i++) { \
+        bool lost = rest.y >> 63; \
+        rest = rest << 1 | (ulong2)(quotient.y, rest.x) >> 63; \
+        quotient = quotient << 1 | (ulong2)(0, quotient.x >> 63); \
+        if (lost || rest.y > a1.y || (rest.y == a1.y && rest.x >= a1.x)) { \
+            rest.y -= a1.y + (rest.x < a1.x); \
+            rest.x -= a1.x; \
+            quotient.x |= 1; \
+        } \
+    } ";
 
 /// What an integer of this width is in the IR, and whether its width is another there.
 pub fn integer(bits: u32) -> Res<(Type, bool)> {
@@ -243,7 +261,9 @@ impl FunctionLowering<'_, '_, '_> {
             }
             _ => {}
         }
-        let id = inst.arg(1)?;
+        let Some(&id) = inst.args.get(1) else {
+            return self.check_widths(inst, inst.args).map(|()| a);
+        };
         let second = match signed && inst.op != Op::ShiftRightArithmetic {
             true => self.signed_value(id)?,
             false => self.value(id)?,
@@ -268,6 +288,7 @@ impl FunctionLowering<'_, '_, '_> {
         let other = match inst.op {
             Op::Not => return Ok(self.b.unary(UnOp::Not, a)),
             Op::SNegate => a,
+            _ if inst.args.len() < 2 => return self.check_widths(inst, inst.args).map(|()| a),
             _ if signed && inst.op != Op::ShiftRightArithmetic => {
                 self.signed_value(inst.arg(1)?)?
             }
@@ -326,9 +347,47 @@ impl FunctionLowering<'_, '_, '_> {
                 }
                 vec![product, top]
             }
+            Op::UDiv | Op::UMod => return Ok(self.divide_words(a, other, inst.op == Op::UMod)),
+            // The quotient is negative if the signs differ, the remainder if the dividend is.
+            Op::SDiv | Op::SRem => {
+                let last = b.const_int(Type::I64, 63);
+                let [sign, sign2] = [high, high2].map(|word| b.binary(BinOp::AShr, word, last));
+                let (a, other) = (self.with_sign(a, sign), self.with_sign(other, sign2));
+                let rest = inst.op == Op::SRem;
+                let value = self.divide_words(a, other, rest);
+                let sign = match rest {
+                    true => sign,
+                    false => self.b.binary(BinOp::Xor, sign, sign2),
+                };
+                return Ok(self.with_sign(value, sign));
+            }
             _ => return self.check_widths(inst, inst.args).map(|()| a),
         };
         Ok(self.b.construct(words))
+    }
+
+    /// The negative of a pair where `sign` is all ones; the pair where it is zero.
+    fn with_sign(&mut self, a: Value, sign: Value) -> Value {
+        let b = &mut self.b;
+        let both = b.splat(sign, 2);
+        let ones = b.binary(BinOp::Xor, a, both);
+        let (low, high) = (b.extract(ones, 0), b.extract(ones, 1));
+        let sum = b.binary(BinOp::Sub, low, sign);
+        let carry = b.compare(CmpOp::Ult, sum, low);
+        let carry = b.cast(CastOp::BoolToInt, carry, Type::I64);
+        let top = b.binary(BinOp::Add, high, carry);
+        b.construct(vec![sum, top])
+    }
+
+    /// The quotient of pairs without a sign, or what is left.
+    fn divide_words(&mut self, a: Value, by: Value, rest: bool) -> Value {
+        let ty = self.b.ty(a);
+        let mut call = Call::default();
+        for operand in [a, by] {
+            call.arg(c_name(ty, false), operand);
+        }
+        let result = if rest { "rest" } else { "quotient" };
+        self.c_value(call, ty, DIVISION, result)
     }
 
     /// The IR's shifts take amounts modulo 64, so that what goes from one word to the other is moved by one and by the rest.
