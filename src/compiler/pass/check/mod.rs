@@ -1,8 +1,8 @@
 //! Checked kernels: what they do wrong is reported, and not done (docs/check.md). Nothing where the target does not ask for it.
 //!
 //! Algorithm: [`mark`] notes, before inlining, what is from the library, and compares the coordinates of images (`texels`). [`run`] gives private memory shadows, which know what was
-//! written (`defined`), makes values of scalar variables, whose accesses are right, finds the object of each pointer (`roots`), and puts checks in front of all other accesses and of divisions
-//! (`access`), which call a function that reports (`report`).
+//! written (`defined`), makes values of scalar variables, whose accesses are right, finds the object of each pointer (`roots`), and walks through each function (`instrument`) to put checks in front of all other accesses and of divisions
+//! (`access`, `divide`, `shared`), which call a function that reports (`report`).
 //!
 //! Needs: Lowered, inlined, arguments read from the argument block; nothing optimised, since that would remove what is wrong.
 //! Keeps it; fills in `Module::checks`.
@@ -10,6 +10,7 @@
 mod access;
 mod defined;
 mod divide;
+mod instrument;
 pub mod report;
 mod roots;
 mod shared;
@@ -25,7 +26,7 @@ use crate::ir::{FuncId, Global, GlobalId, Module, Op, Space, Type, Value};
 use crate::kernel::ArgAddress;
 use crate::pass::Ctx;
 use crate::pass::ssa::mem2reg;
-use access::{Bounds, Instrument, Known, Objects};
+use instrument::{Bounds, Instrument, Known, Objects};
 use report::{LIBRARY, Reporter, is_library};
 use roots::Root;
 use shared::{Shared, Use};
