@@ -207,6 +207,7 @@ impl Instrument<'_, '_> {
     /// The check of an access of `size` bytes, which are not 0. `None` if it is right in any case, or its object not known.
     fn pointer(&mut self, pointer: Value, kind: Kind, size: u32, align: u32) -> Option<Checked> {
         let (id, bounds, known_align) = match (self.known(pointer), self.root(pointer)) {
+            (Some(known), _) if known.is_pipe => return None,
             (Some(known), _) => {
                 let id = self.b.const_int(Type::I32, known.id.into());
                 (id, known.bounds, known.align)

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::report::Reporter;
+use super::report::{MARKED, Reporter};
 use super::roots::{Arguments, Root, is_pointer};
 use super::shared::Shared;
 use crate::check::{NO_OBJECT, NULL_OFFSET};
@@ -45,6 +45,8 @@ pub struct Known {
     pub bounds: Bounds,
     /// Of its beginning, bytes.
     pub align: u32,
+    /// Only the library accesses it, and is right.
+    pub is_pipe: bool,
 }
 
 /// What the function's pointers point into.
@@ -163,6 +165,16 @@ impl<'a, 'f> Instrument<'a, 'f> {
                         .collect();
                     self.bind(&result, &tracked, &chosen);
                     self.b.push(inst);
+                }
+                Op::Call(callee, args) if *callee == self.reporter.function => {
+                    let code = args.first().and_then(|&code| self.constants.get(code));
+                    match code.map(|code| code as u32) {
+                        Some(code) if code & MARKED != 0 => {
+                            let args = args.clone();
+                            self.marked(code & !MARKED, &args);
+                        }
+                        _ => self.b.push(inst),
+                    }
                 }
                 Op::Load { .. }
                 | Op::Store { .. }

@@ -23,10 +23,12 @@ const CELLS: usize = 1 << 20;
 /// Cells whose blocks are reserved together.
 const STEP: usize = 1 << 14;
 
-/// A command of a key is timed in about so many nanoseconds,
-const PERIOD: u64 = 500_000;
-/// and so many of them at once after a time without.
-const CREDIT: u64 = 256 * PERIOD;
+/// Commands of all keys together are timed in about so many nanoseconds each: on drivers for CPUs one costs up to 20 us.
+const PERIOD: u64 = 1_000_000;
+/// Of each key one more, so that those of rare ones are timed, too.
+const OWN_PERIOD: u64 = 10_000_000;
+/// So many of them at once after a time without.
+const CREDIT: u64 = 256;
 /// The most commands of which one is timed.
 const RAREST: u32 = 4096;
 /// Transfers of so many bytes are always timed.
@@ -173,8 +175,7 @@ impl Recorder {
             number: cell as u32,
             words: self.cell(cell),
             skip: AtomicU32::new(0),
-            last: AtomicU64::new(0),
-            credit: AtomicU64::new(CREDIT),
+            budget: Budget::new(OWN_PERIOD),
             every: AtomicU32::new(1),
         }));
         keys.insert((class, name, device), key);
@@ -188,12 +189,47 @@ pub struct Key {
     words: &'static [AtomicU64],
     /// So many commands go untimed before the next that is timed.
     skip: AtomicU32,
-    /// When one was last timed.
-    last: AtomicU64,
-    /// Nanoseconds that have passed and in which none was timed, up to [`CREDIT`].
-    credit: AtomicU64,
+    budget: Budget,
     /// One of so many is timed.
     every: AtomicU32,
+}
+
+/// What may be timed.
+struct Budget {
+    /// Nanoseconds for each command.
+    period: u64,
+    /// When it was last looked at.
+    last: AtomicU64,
+    /// Nanoseconds that have passed and in which none was timed, up to [`CREDIT`] periods.
+    credit: AtomicU64,
+}
+
+/// Of all keys.
+static SHARED: Budget = Budget::new(PERIOD);
+
+impl Budget {
+    const fn new(period: u64) -> Budget {
+        Budget {
+            period,
+            last: AtomicU64::new(0),
+            credit: AtomicU64::new(CREDIT * period),
+        }
+    }
+
+    /// How many commands may be timed now.
+    fn left(&self, now: u64) -> u64 {
+        let passed = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
+        let credit = self.credit.load(Ordering::Relaxed);
+        let credit = credit.saturating_add(passed).min(CREDIT * self.period);
+        self.credit.store(credit, Ordering::Relaxed);
+        credit / self.period
+    }
+
+    fn spend(&self) {
+        let credit = self.credit.load(Ordering::Relaxed);
+        let left = credit.saturating_sub(self.period);
+        self.credit.store(left, Ordering::Relaxed);
+    }
 }
 
 impl Key {
@@ -212,17 +248,17 @@ impl Key {
             return false;
         }
         let now = monotonic_ns();
-        let passed = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
-        let credit = self.credit.load(Ordering::Relaxed);
-        let credit = credit.saturating_add(passed).min(CREDIT);
+        let left = [&self.budget, &SHARED].map(|budget| budget.left(now));
         let every = self.every.load(Ordering::Relaxed);
-        let every = match credit {
-            _ if credit < PERIOD => (every * 2).min(RAREST),
-            _ if credit > 4 * PERIOD => (every / 2).max(1),
+        let every = match left {
+            [0, 0] => (every * 2).min(RAREST),
+            [own, shared] if own > 4 || shared > 4 => (every / 2).max(1),
             _ => every,
         };
-        self.credit
-            .store(credit.saturating_sub(PERIOD), Ordering::Relaxed);
+        match left[0] {
+            0 => SHARED.spend(),
+            _ => self.budget.spend(),
+        }
         self.every.store(every, Ordering::Relaxed);
         // Between none and twice as many, so that no rhythm of the application is met.
         let random = (now ^ now >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
