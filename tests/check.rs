@@ -190,6 +190,7 @@ const SLOW: &[&str] = &[
     "mixed-atomics.cl",
     "odd-declarations.cl",
     "odd-statements.cl",
+    // It also uses packets of other sizes and such that are not there, on purpose.
     "pipes.cl",
 ];
 
