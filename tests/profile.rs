@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use common::c::through_loader;
 use common::driver::{drivers, skipped};
-use common::process::{Outcome, caldera, command, library, run, scratch};
+use common::process::{Outcome, caldera, command, is_heeded, library, run, scratch};
 
 /// `caldera run OPTIONS -- APP`, with a cache of its own.
 fn profiled(folder: &Path, options: &[&str], app: &[&str]) -> Command {
@@ -116,7 +116,9 @@ fn all_ends() {
 fn interrupted() {
     let (folder, program) = program("profile-signal");
     for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
-        by_signal(&folder, &program, signal, number);
+        if is_heeded(signal) {
+            by_signal(&folder, &program, signal, number);
+        }
     }
 }
 
