@@ -36,7 +36,7 @@ BUILD = target/release
 INSTALL = install
 
 install:
-	test -e $(BUILD)/libcaldera.so || cargo build --release
+	test -e $(BUILD)/libcaldera.so -a -e $(BUILD)/caldera || cargo build --release
 	$(INSTALL) -D -m 755 $(BUILD)/caldera $(DESTDIR)$(PREFIX)/bin/caldera
 	$(INSTALL) -D -m 644 $(BUILD)/libcaldera.so $(DESTDIR)$(LIBDIR)/libcaldera.so
 	$(INSTALL) -D -m 644 docs/caldera.1 $(DESTDIR)$(PREFIX)/share/man/man1/caldera.1

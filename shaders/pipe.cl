@@ -130,8 +130,16 @@ INLINE ulong reserve_one_write(global uint *pipe, uint size) {
 bool is_valid(ulong id) { return id != 0; }
 
 // Does the reservation have a packet of this index and size?
-INLINE bool has_packet(global uint *pipe, ulong id, uint index, uint size) {
+INLINE static bool has_packet(global uint *pipe, ulong id, uint index, uint size) {
     return index < (uint)(id >> 32) && size == pipe[PACKET_SIZE];
+}
+
+// Two names: checks (pass/check/pipes.rs) ask which end of the pipe it is.
+INLINE bool has_packet_read(global uint *pipe, ulong id, uint index, uint size) {
+    return has_packet(pipe, id, index, size);
+}
+INLINE bool has_packet_write(global uint *pipe, ulong id, uint index, uint size) {
+    return has_packet(pipe, id, index, size);
 }
 
 // Where a packet of this size lies.

@@ -190,6 +190,7 @@ const SLOW: &[&str] = &[
     "mixed-atomics.cl",
     "odd-declarations.cl",
     "odd-statements.cl",
+    // It also uses packets of other sizes and such that are not there, on purpose.
     "pipes.cl",
 ];
 
@@ -208,7 +209,7 @@ fn no_false_alarms() {
 #[test]
 fn right_programs() {
     let folder = scratch("check-right");
-    for name in ["immutable", "initialize", "usm_kernels"] {
+    for name in ["immutable", "initialize", "mipmap", "pipes", "usm_kernels"] {
         let program = through_loader(name, &folder);
         let outcome = run(&mut checked(&[&program.to_string_lossy()]), 120);
         assert_eq!(outcome.code(), Some(0), "{name}: {}", outcome.text());
@@ -228,7 +229,7 @@ fn ends(program: &Path, words: &[&str]) -> Outcome {
 fn all_ends() {
     let folder = scratch("check-ends");
     let program = through_loader("checked", &folder);
-    for end in ["return", "exit", "abort", "kill"] {
+    for end in ["return", "exit", "abort", "kill", "crash"] {
         let outcome = ends(&program, &["wrong", end]);
         assert_eq!(outcome.code(), Some(3), "{end}: {}", outcome.text());
         for part in [
@@ -238,7 +239,13 @@ fn all_ends() {
             assert!(outcome.stderr.contains(part), "{end}: {}", outcome.text());
         }
     }
-    for (end, code) in [("return", 0), ("exit", 5), ("abort", 134), ("kill", 137)] {
+    for (end, code) in [
+        ("return", 0),
+        ("exit", 5),
+        ("abort", 134),
+        ("kill", 137),
+        ("crash", 139),
+    ] {
         let outcome = ends(&program, &["right", end]);
         assert_eq!(outcome.code(), Some(code), "{end}: {}", outcome.text());
         assert_eq!(outcome.stderr, "caldera: no errors found in kernels\n");
@@ -290,10 +297,15 @@ fn coordinates_of_images() {
             "16:8: kernel 'sampled': read of image argument 'i' outside of it: y is 1.5, not from 0 to below 1",
             "18:3: kernel 'layers': write of image argument 'o' outside of it: z is 2, not from 0 to 1",
             "20:29: kernel 'buffer': read of image argument 'i' outside of it: x is 16, not from 0 to 15",
+            "23:3: kernel 'level': write of image argument 'o' outside of it: x is 4, not from 0 to 3",
+            "25:49: kernel 'no_level': write of image argument 'o' outside of it: the level is 3, not from 0 to 2",
+            "25:86: kernel 'no_level': write of image argument 'o' outside of it: z is 2, not from 0 to 1",
+            "27:50: kernel 'detail': read of image argument 'i' outside of it: x is -1, not from 0 to below 1",
+            "28:8: kernel 'detail': read of image argument 'i' outside of it: y is 1, not from 0 to below 1",
         ];
         let expected: Vec<String> = (lines.iter())
             .map(|line| format!("caldera: <source>:{line}, work-item (0, 0, 0)"))
-            .chain(["caldera: 7 errors found in kernels".into()])
+            .chain(["caldera: 12 errors found in kernels".into()])
             .collect();
         let found: Vec<&str> = outcome.stderr.lines().collect();
         assert_eq!(found, expected, "{}: {}", driver.name, outcome.text());

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use common::c::{layer, with_layer};
 use common::driver::{Driver, drivers, drivers_on_processors, installed};
-use common::process::{Outcome, caldera, command, library, run, scratch};
+use common::process::{Outcome, caldera, command, is_heeded, library, run, scratch};
 use common::spirv::assemble;
 
 fn call(args: &[&str]) -> Outcome {
@@ -588,20 +588,9 @@ fn run_leaves_nothing() {
             5,
         ),
     ];
-    // What is ignored where this test runs is so in what it starts.
-    let status = fs::read_to_string("/proc/self/status").expect("a status");
-    let ignored = status
-        .lines()
-        .find_map(|line| line.strip_prefix("SigIgn:\t"));
-    let ignored = u64::from_str_radix(ignored.expect("a mask"), 16).expect("a number");
-    let reaches = |signal: &str| match signal {
-        "HUP" => ignored & 1 == 0,
-        "INT" => ignored & 2 == 0,
-        _ => true,
-    };
     for temporary in [folder.as_path(), Path::new(".")] {
         for (script, signal, code) in table {
-            if !signal.is_none_or(reaches) {
+            if !signal.is_none_or(is_heeded) {
                 continue;
             }
             let mut child = start(script, temporary);

@@ -33,6 +33,13 @@ fn installed_files_work() {
     let found = outcome.stdout.contains("Caldera");
     assert!(outcome.code() == Some(0) && found, "{}", outcome.text());
 
+    // What to write into a vendor file is a plain path.
+    let mut doctor = command(to.join("usr/bin/caldera"), &["doctor"]);
+    doctor.env("OCL_ICD_VENDORS", folder.join("none"));
+    let outcome = run(doctor.env_remove("CALDERA_LIBRARY"), 120);
+    let plain = format!("echo {}", to.join("usr/lib/libcaldera.so").display());
+    assert!(outcome.stdout.contains(&plain), "{}", outcome.text());
+
     let manual = to.join("usr/share/man/man1/caldera.1");
     let manual = fs::read_to_string(manual)
         .expect("a manual")

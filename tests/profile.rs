@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use common::c::through_loader;
 use common::driver::{drivers, skipped};
-use common::process::{Outcome, caldera, command, library, run, scratch};
+use common::process::{Outcome, caldera, command, is_heeded, library, run, scratch};
 
 /// `caldera run OPTIONS -- APP`, with a cache of its own.
 fn profiled(folder: &Path, options: &[&str], app: &[&str]) -> Command {
@@ -81,7 +81,13 @@ fn is_clean(folder: &Path) {
 fn all_ends() {
     let (folder, program) = program("profile-ends");
     for driver in drivers() {
-        for (end, code) in [("return", 0), ("exit", 5), ("abort", 134), ("kill", 137)] {
+        for (end, code) in [
+            ("return", 0),
+            ("exit", 5),
+            ("abort", 134),
+            ("kill", 137),
+            ("crash", 139),
+        ] {
             let _ = fs::remove_dir_all(folder.join("cache"));
             let options = ["--profile", "--trace", "trace.json"];
             let mut command = profiled(&folder, &options, &[&program, "some", end]);
@@ -109,7 +115,16 @@ fn all_ends() {
 #[test]
 fn interrupted() {
     let (folder, program) = program("profile-signal");
-    let mut command = profiled(&folder, &["--profile"], &[&program, "some", "wait"]);
+    for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
+        if is_heeded(signal) {
+            by_signal(&folder, &program, signal, number);
+        }
+    }
+}
+
+fn by_signal(folder: &Path, program: &str, signal: &str, number: i32) {
+    let options = ["--profile", "--trace", "trace.json"];
+    let mut command = profiled(folder, &options, &[program, "some", "wait"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("a process");
     let stdout = child.stdout.take().expect("a pipe");
@@ -118,7 +133,8 @@ fn interrupted() {
     stdout.read_line(&mut line).expect("a line");
     assert_eq!(line, "ready\n");
     let id = child.id().to_string();
-    let killed = Command::new("kill").args(["-TERM", &id]).status();
+    let signal = format!("-{signal}");
+    let killed = Command::new("kill").args([&signal, &id]).status();
     assert!(killed.is_ok_and(|status| status.success()));
     let output = child.wait_with_output().expect("an end");
     let outcome = Outcome {
@@ -126,9 +142,11 @@ fn interrupted() {
         stdout: String::new(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     };
-    assert_eq!(outcome.code(), Some(128 + 15), "{}", outcome.text());
+    assert_eq!(outcome.code(), Some(128 + number), "{}", outcome.text());
     has_some(&outcome);
-    is_clean(&folder);
+    let trace = fs::read_to_string(folder.join("trace.json")).expect("a trace");
+    assert!(trace.contains("\"triple\""), "{trace}");
+    is_clean(folder);
 }
 
 /// Two processes of a shell: their commands are added.
@@ -213,6 +231,39 @@ fn no_place_for_records() {
         assert_eq!(outcome.code(), Some(0), "{}", outcome.text());
         assert_eq!(outcome.stdout, "");
     }
+}
+
+/// Files that cannot be written, or no further: it is said once, and the application and its exit code are what they are else.
+#[test]
+fn full_files() {
+    let (folder, program) = program("profile-full");
+    for (option, message) in [
+        ("--trace", "caldera: the trace /dev/full: "),
+        ("--html", "caldera: /dev/full: "),
+    ] {
+        for (end, code) in [("return", 0), ("exit", 5), ("kill", 137)] {
+            let options = [option, "/dev/full"];
+            let mut command = profiled(&folder, &options, &[&program, "some", end]);
+            let outcome = run(&mut command, 120);
+            assert_eq!(outcome.code(), Some(code), "{}", outcome.text());
+            let said = outcome.stderr.matches(message).count();
+            assert_eq!(said, 1, "{option} {end}: {}", outcome.text());
+        }
+    }
+    let mut alone = command(&program, &["some", "exit"]);
+    alone.env("OCL_ICD_VENDORS", library());
+    let outcome = run(alone.env("CALDERA_TRACE", "/nonexistent/trace"), 120);
+    assert_eq!(outcome.code(), Some(5), "{}", outcome.text());
+    let said = "caldera: the trace /nonexistent/trace: ";
+    assert!(outcome.stderr.starts_with(said), "{}", outcome.text());
+    // Nobody reads the report.
+    let run_line = format!(
+        "'{}' run --profile -- '{program}' some exit 2>/dev/full",
+        caldera().display()
+    );
+    let mut shell = command("sh", &["-c", &run_line]);
+    let outcome = run(shell.env("CALDERA_LIBRARY", library()), 120);
+    assert_eq!(outcome.code(), Some(5), "{}", outcome.text());
 }
 
 /// The page holds what the table does, needs no other file, and a browser shows it.

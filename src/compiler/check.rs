@@ -70,6 +70,12 @@ pub enum Kind {
     /// A read or write of an image outside of it. Its report has the coordinate and what [`texel`] says.
     TexelLoad,
     TexelStore,
+    /// A packet of another size than the pipe's, which the report has.
+    PacketSize,
+    /// A packet that its reservation does not have: the report has its index, and in the high half the reservation's packets.
+    PacketIndex,
+    /// A reservation that is none of the pipe's, or is committed. The report has its id.
+    Reservation,
 }
 
 /// What a report says of a coordinate of an image: the image's size there in the lowest 32 bits, and these.
@@ -80,6 +86,9 @@ pub mod texel {
     /// It ends at 1.
     pub const NORMALIZED: u64 = 1 << 41;
 
+    /// The number of what is no coordinate but a level of a mipmapped image.
+    pub const LEVEL: u32 = 3;
+
     /// It is the first, second or third one.
     pub fn axis(number: u32) -> u64 {
         u64::from(number) << AXIS
@@ -87,7 +96,7 @@ pub mod texel {
 
     /// Its name, and what it is.
     pub fn text(at: i64, about: u64) -> String {
-        let name = ["x", "y", "z"][(about >> AXIS & 3).min(2) as usize];
+        let name = ["x", "y", "z", "the level"][(about >> AXIS & 3) as usize];
         let size = about as u32;
         match (about & FLOAT != 0, about & NORMALIZED != 0) {
             (false, _) => format!("{name} is {at}, not from 0 to {}", size.saturating_sub(1)),
@@ -353,6 +362,9 @@ fn what(
             let place = texel::text(seen.offset, seen.address);
             return format!("{did} of {image} outside of it: {place}");
         }
+        Kind::PacketSize | Kind::PacketIndex | Kind::Reservation => {
+            return packet(site, object, seen.offset as u64);
+        }
         Kind::Load | Kind::Undefined | Kind::LoadRace => "load",
         Kind::Store | Kind::StoreRace => "store",
         Kind::Atomic | Kind::AtomicRace => "atomic operation",
@@ -444,6 +456,30 @@ fn what(
             format!("{at}: it can only be read")
         }
         _ => format!("{at}: the address is no multiple of {}", site.align),
+    }
+}
+
+/// What is wrong about a pipe; `number` is the report's.
+fn packet(site: &Site, object: Option<&Object>, number: u64) -> String {
+    let pipe = object.map_or("a pipe".into(), |pipe| pipe.named("pipe"));
+    let counted = |n: u64| match n {
+        1 => "1 packet".into(),
+        _ => format!("{n} packets"),
+    };
+    match (site.kind, number) {
+        (Kind::PacketSize, own) => {
+            let [given, own] = [site.size.into(), own.into()].map(bytes);
+            format!("a packet of {given} for {pipe}, whose packets have {own}")
+        }
+        (Kind::PacketIndex, number) => {
+            let (index, count) = (number as u32, counted(number >> 32));
+            format!("packet {index} of a reservation of {pipe} that has {count}")
+        }
+        (_, 0) => format!("a reservation of {pipe} that has failed"),
+        (_, id) => {
+            let count = counted(id >> 32);
+            format!("a reservation of {count} that {pipe} does not have, or that is committed")
+        }
     }
 }
 

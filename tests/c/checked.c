@@ -4,7 +4,7 @@
          right     the same within it
          freed     a store to freed memory that has an address
          access    a store to a buffer that kernels only read, a load of one that they only write
-     END: return, exit (_exit), abort, kill (SIGKILL)
+     END: return, exit (_exit), abort, kill (SIGKILL), crash (SIGSEGV)
      checked write FILE    writes the binary of a program that makes errors
      checked read FILE     runs it; exit code 7 if it is refused */
 #include "programs.h"
@@ -116,5 +116,7 @@ int main(int argc, char **argv) {
         abort();
     if (strcmp(how, "kill") == 0)
         raise(SIGKILL);
+    if (strcmp(how, "crash") == 0)
+        *(volatile int *)argv[argc] = 0;
     return 0;
 }

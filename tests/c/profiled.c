@@ -2,7 +2,7 @@
      profiled WORK END
    WORK: some     3 writes of 1 MB, 10 launches of `triple`, one of `once`, a read of 1 MB
          many     100000 launches of `triple`
-   END: return, exit (_exit), abort, kill (SIGKILL), wait (until a signal comes) */
+   END: return, exit (_exit), abort, kill (SIGKILL), crash (SIGSEGV), wait (until a signal comes) */
 #include "programs.h"
 
 #include <signal.h>
@@ -49,6 +49,8 @@ int main(int argc, char **argv) {
         abort();
     if (strcmp(how, "kill") == 0)
         raise(SIGKILL);
+    if (strcmp(how, "crash") == 0)
+        *(volatile int *)argv[argc] = 0;
     if (strcmp(how, "wait") == 0) {
         puts("ready");
         fflush(stdout);

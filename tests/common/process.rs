@@ -98,3 +98,16 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
         String::from_utf8_lossy(&bytes).into_owned()
     })
 }
+
+/// Whether a signal reaches what this test starts: what is ignored here is so there.
+pub fn is_heeded(signal: &str) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").expect("a status");
+    let mut lines = status.lines();
+    let ignored = lines.find_map(|line| line.strip_prefix("SigIgn:\t"));
+    let ignored = u64::from_str_radix(ignored.expect("a mask"), 16).expect("a number");
+    match signal {
+        "HUP" => ignored & 1 == 0,
+        "INT" => ignored & 2 == 0,
+        _ => true,
+    }
+}

@@ -155,12 +155,13 @@ pub fn library() -> Result<PathBuf, Failure> {
     let exe = exe.map_err(|e| Failure::Failed(format!("where this program lies: {e}")))?;
     let folder = exe.parent().unwrap_or(&exe);
     // The last is that of Debian's package.
-    let multiarch = format!("../lib/{}-linux-gnu/caldera", std::env::consts::ARCH);
-    let places = ["", "../lib", "../lib64", &multiarch].map(|place| folder.join(place));
-    let paths = places
-        .iter()
+    let multiarch = format!("lib/{}-linux-gnu/caldera", std::env::consts::ARCH);
+    let beside = ["lib", "lib64", &multiarch].map(|place| folder.with_file_name(place));
+    let mut paths = [folder.to_path_buf()]
+        .into_iter()
+        .chain(beside)
         .flat_map(|place| LIBRARIES.map(|name| place.join(name)));
-    paths.into_iter().find(|path| path.exists()).ok_or_else(|| {
+    paths.find(|path| path.exists()).ok_or_else(|| {
         Failure::Failed(format!(
             "{} is not beside {} nor in ../lib: set CALDERA_LIBRARY",
             LIBRARIES[0],

@@ -35,3 +35,8 @@ pub fn host_ns(ticks: u64) -> u64 {
     let (seconds, rest) = (ticks / *FREQUENCY, ticks % *FREQUENCY);
     seconds * SECOND + (u128::from(rest) * u128::from(SECOND) / u128::from(*FREQUENCY)) as u64
 }
+
+/// Nanoseconds that processors may have worked for this process: those of the host's clock, since a driver for CPUs keeps them busy.
+pub fn process_ns() -> u64 {
+    monotonic_ns()
+}

@@ -193,7 +193,11 @@ impl Command {
             }
             _ => None,
         };
-        profile::other(self.name(), &device.facts().name, bytes)
+        profile::other(
+            self.name(),
+            (&device.facts().name, device.facts().on_cpu),
+            bytes,
+        )
     }
 
     /// The command as a copy between a buffer and application memory, if it is one.

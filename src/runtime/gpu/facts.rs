@@ -23,6 +23,8 @@ pub struct DeviceFacts {
     /// The name of the Vulkan driver, and its text for its version.
     pub driver: String,
     pub device_type: DeviceType,
+    /// Whatever it says that it is, the host's processors are the device.
+    pub on_cpu: bool,
     /// CL_DEVICE_UUID_KHR, CL_DRIVER_UUID_KHR; CL_DEVICE_LUID_KHR and node mask if valid.
     pub device_uuid: [u8; 16],
     pub driver_uuid: [u8; 16],
@@ -209,6 +211,7 @@ pub(super) fn facts(caps: &Caps) -> DeviceFacts {
             .trim()
             .to_string(),
         device_type: device_type(caps.kind),
+        on_cpu: caps.kind == Kind::Cpu,
         device_uuid: caps.device_uuid,
         driver_uuid: caps.driver_uuid,
         luid: caps.luid,

@@ -38,7 +38,8 @@ enums! {
         13 = GroupMemory,
     }
     Kind { 0 = Load, 1 = Store, 2 = Atomic, 3 = Divide, 4 = Undefined, 5 = LoadRace, 6 = StoreRace, 7 = AtomicRace,
-        8 = Barrier, 9 = TexelLoad, 10 = TexelStore,
+        8 = Barrier, 9 = TexelLoad, 10 = TexelStore, 11 = PacketSize, 12 = PacketIndex,
+        13 = Reservation,
     }
     ArgAddress { 0 = Global, 1 = Local, 2 = Constant, 3 = Private, }
     ArgAccess { 0 = None, 1 = ReadOnly, 2 = WriteOnly, 3 = ReadWrite, }

@@ -4,16 +4,18 @@
 //!
 //! The file is the viewers' JSON array, an event a line, times in microseconds of
 //! CLOCK_MONOTONIC. It is complete when the process exits. Each event is written at once, so that they
-//! are there if the application crashes: both viewers read an array without its end.
+//! are there if the application crashes: both viewers read an array without its end. Where it cannot be written, it ends: that is said
+//! once, and nothing else changes for the application.
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use crate::config;
 use crate::os::exit;
+use crate::os::messages::{Priority, tell};
 use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
 
@@ -32,7 +34,7 @@ pub struct Profile {
 /// Tracks of queues have this number and higher ones; those of threads have lower ones.
 const QUEUE_TRACKS: u64 = 1 << 20;
 
-/// The open file; `None` once it is complete.
+/// The open file; `None` once it is complete, or could not be written.
 type Output = Mutex<Option<File>>;
 
 static OUTPUT: LazyLock<Option<Output>> = LazyLock::new(|| {
@@ -40,44 +42,56 @@ static OUTPUT: LazyLock<Option<Output>> = LazyLock::new(|| {
     match File::create(path) {
         Ok(mut file) => {
             let head = format!("[\n{}", track(0, "process_name", "Caldera"));
-            let _ = file.write_all(head.as_bytes());
+            if let Err(error) = file.write_all(head.as_bytes()) {
+                failed(&error);
+                return None;
+            }
             exit::at_end(complete);
             Some(Mutex::new(Some(file)))
         }
         Err(error) => {
-            tracing::error!(?path, %error, "CALDERA_TRACE: no trace is written");
+            failed(&error);
             None
         }
     }
 });
+
+/// Says why there is no trace, or no more of it. Who has closed a pipe knows.
+fn failed(error: &io::Error) {
+    if error.kind() != ErrorKind::BrokenPipe
+        && let Some(path) = &config::get().trace
+    {
+        let text = format!("caldera: the trace {}: {error}", path.display());
+        tell(Priority::Error, &text);
+    }
+}
 
 /// Whether a trace is written. A child of fork does not write one, since it would write into its parent's.
 pub fn is_on() -> bool {
     OUTPUT.is_some() && !exit::is_forked()
 }
 
-fn with_file(write: impl FnOnce(&mut File)) {
+/// Writes one event.
+fn emit(event: &str) {
     if is_on()
         && let Some(output) = &*OUTPUT
     {
-        let mut file = output.lock().unpoisoned();
-        file.as_mut().map(write);
+        let mut output = output.lock().unpoisoned();
+        if let Some(file) = output.as_mut()
+            && let Err(error) = file.write_all(format!(",\n{event}").as_bytes())
+        {
+            *output = None;
+            failed(&error);
+        }
     }
 }
 
-/// Writes one event. Errors are ignored, since the application must not notice them.
-fn emit(event: &str) {
-    with_file(|file| {
-        let _ = file.write_all(format!(",\n{event}").as_bytes());
-    });
-}
-
 fn complete() {
-    if let Some(output) = &*OUTPUT {
-        let mut file = output.lock().unpoisoned();
-        if let Some(mut file) = file.take() {
-            let _ = file.write_all(b"\n]\n");
-        }
+    if let Some(output) = &*OUTPUT
+        && let Some(mut file) = output.lock().unpoisoned().take()
+        && let Err(error) = file.write_all(b"\n]\n")
+    {
+        failed(&error);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checks of divisions of integers.
 
-use super::access::Instrument;
+use super::instrument::Instrument;
 use super::report::no_object;
 use crate::check::Kind;
 use crate::ir::{CmpOp, Inst, Op, Type, Value};

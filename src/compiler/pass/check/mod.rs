@@ -1,8 +1,8 @@
 //! Checked kernels: what they do wrong is reported, and not done (docs/check.md). Nothing where the target does not ask for it.
 //!
-//! Algorithm: [`mark`] notes, before inlining, what is from the library, and compares the coordinates of images (`texels`). [`run`] gives private memory shadows, which know what was
-//! written (`defined`), makes values of scalar variables, whose accesses are right, finds the object of each pointer (`roots`), and puts checks in front of all other accesses and of divisions
-//! (`access`), which call a function that reports (`report`).
+//! Algorithm: [`mark`] notes, before inlining, what is from the library, and compares the coordinates of images (`texels`) and what is done with pipes (`pipes`). [`run`] gives private memory shadows, which know what was
+//! written (`defined`), makes values of scalar variables, whose accesses are right, finds the object of each pointer (`roots`), and walks through each function (`instrument`) to put checks in front of all other accesses and of divisions
+//! (`access`, `divide`, `shared`), which call a function that reports (`report`).
 //!
 //! Needs: Lowered, inlined, arguments read from the argument block; nothing optimised, since that would remove what is wrong.
 //! Keeps it; fills in `Module::checks`.
@@ -10,6 +10,8 @@
 mod access;
 mod defined;
 mod divide;
+mod instrument;
+mod pipes;
 pub mod report;
 mod roots;
 mod shared;
@@ -25,7 +27,7 @@ use crate::ir::{FuncId, Global, GlobalId, Module, Op, Space, Type, Value};
 use crate::kernel::ArgAddress;
 use crate::pass::Ctx;
 use crate::pass::ssa::mem2reg;
-use access::{Bounds, Instrument, Known, Objects};
+use instrument::{Bounds, Instrument, Known, Objects};
 use report::{LIBRARY, Reporter, is_library};
 use roots::Root;
 use shared::{Shared, Use};
@@ -40,7 +42,11 @@ pub fn mark(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             walk_mut(body, &mut |inst| inst.loc = LIBRARY);
         }
     }
-    texels::mark(module);
+    let report = FuncId(module.funcs.len() as u32);
+    let marked = [texels::mark(module, report), pipes::mark(module, report)];
+    if marked.contains(&true) {
+        module.funcs.push(report::declaration());
+    }
 }
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
@@ -133,7 +139,13 @@ fn globals(module: &Module, reporter: &mut Reporter) -> FxHashMap<GlobalId, Know
         });
         let bounds = Bounds::Constant { readable, writable };
         let align = global.align;
-        known.insert(GlobalId(index as u32), Known { id, bounds, align });
+        let known_global = Known {
+            id,
+            bounds,
+            align,
+            is_pipe: false,
+        };
+        known.insert(GlobalId(index as u32), known_global);
     }
     known
 }
@@ -175,9 +187,13 @@ fn check(
                 readable: size.into(),
                 writable: size.into(),
             };
-            objects
-                .own
-                .insert(inst.results[0], Known { id, bounds, align });
+            let known = Known {
+                id,
+                bounds,
+                align,
+                is_pipe: false,
+            };
+            objects.own.insert(inst.results[0], known);
         }
     });
     let room = room.filter(|_| func.kernel.is_some());
@@ -202,14 +218,13 @@ fn check(
                 b.load(place, Type::I64, 8)
             };
             let [readable, writable, offset] = [0, 8, 16].map(&mut word);
-            if own
-                .as_ref()
-                .is_some_and(|(found, _)| found.is_shadowed(pointer))
-            {
+            let param = params.get(number as usize);
+            let is_pipe = param.is_some_and(|p| p.info.is_pipe);
+            let shadowed = |(found, _): &(Use, _)| !is_pipe && found.is_shadowed(pointer);
+            if own.as_ref().is_some_and(shadowed) {
                 shadows.insert(Root::Object(pointer), word(24));
                 reporter.checks.races = true;
             }
-            let param = params.get(number as usize);
             let id = reporter.object(Object {
                 name: param.map_or(String::new(), |p| p.info.name.clone()),
                 place: LIBRARY,
@@ -219,8 +234,13 @@ fn check(
                 writable: 0,
             });
             let bounds = Bounds::Values { readable, writable };
-            let align = 1;
-            objects.own.insert(pointer, Known { id, bounds, align });
+            let known = Known {
+                id,
+                bounds,
+                align: 1,
+                is_pipe,
+            };
+            objects.own.insert(pointer, known);
             starts.push((pointer, offset));
         }
     }

@@ -25,6 +25,9 @@ pub const QUIET: SourceLoc = SourceLoc {
     offset: 0,
 };
 
+/// In place of the site in a call that waits for its object.
+pub const MARKED: u32 = 1 << 31;
+
 /// A function of the library under shaders/.
 pub fn is_library(name: &str) -> bool {
     let file = name.split_once('.').map(|(file, _)| file);

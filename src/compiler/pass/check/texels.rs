@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::access::unless;
-use super::report::{LIBRARY, Reporter, declaration, is_library, no_object};
+use super::report::{LIBRARY, MARKED, Reporter, is_library, no_object};
 use crate::check::{Kind, Object, texel};
 use crate::ir::builder::Builder;
 use crate::ir::defs::Constants;
@@ -21,21 +21,29 @@ use crate::ir::{
 };
 use crate::kernel::{ArgAddress, ArgKind, sampler_bits};
 
-/// A function of shaders/image.cl that accesses a texel, whose arguments begin with the image, a sampler if there is one, and coordinates.
+/// A function of shaders/image.cl or mipmap.cl that accesses a texel, whose arguments begin with the image, a sampler if there is one, and
+/// coordinates.
 struct Access {
     kind: Kind,
     sampler: bool,
+    /// The level of a mipmapped image comes behind the coordinates.
+    level: bool,
     /// What limits each coordinate.
     sizes: SmallVec<[ImageField; 3]>,
 }
 
 impl Access {
     fn of(name: &str) -> Option<Access> {
-        let (verb, rest) = name.strip_prefix("image.")?.split_once('_')?;
-        let (kind, sampler) = match verb {
-            "store" => (Kind::TexelStore, false),
-            "load" => (Kind::TexelLoad, false),
-            "fetch" | "sample" => (Kind::TexelLoad, true),
+        let (file, function) = name.split_once('.')?;
+        let (verb, rest) = function.split_once('_')?;
+        let (kind, sampler, level) = match (file, verb) {
+            ("image", "store") => (Kind::TexelStore, false, false),
+            ("image", "load") => (Kind::TexelLoad, false, false),
+            // Levels of detail are clamped, and coordinates normalized.
+            ("image", "fetch" | "sample") | ("mipmap", "lod" | "gradient") => {
+                (Kind::TexelLoad, true, false)
+            }
+            ("mipmap", "put") => (Kind::TexelStore, false, true),
             _ => return None,
         };
         // The rest is a dimension and the kind of the result.
@@ -54,20 +62,20 @@ impl Access {
         Some(Access {
             kind,
             sampler,
+            level,
             sizes,
         })
     }
 }
 
-/// Puts comparisons in front of the program's accesses to images. The module gets the function that reports.
-pub fn mark(module: &mut Module) {
+/// Puts comparisons in front of the program's accesses to images; whether there are any. `report`: the function that reports.
+pub fn mark(module: &mut Module, report: FuncId) -> bool {
     let accesses: FxHashMap<FuncId, Access> = (module.funcs.iter().enumerate())
         .filter_map(|(i, func)| Some((FuncId(i as u32), Access::of(&func.name)?)))
         .collect();
     if accesses.is_empty() {
-        return;
+        return false;
     }
-    let report = FuncId(module.funcs.len() as u32);
     for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
         rewrite(func, |b, inst| {
             if let Op::Call(callee, args) = &inst.op
@@ -79,7 +87,7 @@ pub fn mark(module: &mut Module) {
             Vec::new()
         });
     }
-    module.funcs.push(declaration());
+    true
 }
 
 fn compare(b: &mut Builder, report: FuncId, access: &Access, args: &[Value]) {
@@ -93,15 +101,23 @@ fn compare(b: &mut Builder, report: FuncId, access: &Access, args: &[Value]) {
         Some(sampler) if is_float => Some(has(b, sampler, sampler_bits::NORMALIZED_COORDS)),
         _ => None,
     };
+    let level = access.level.then(|| args.get(first + 1).copied()).flatten();
     let mut right = b.const_bool(true);
     let mut numbers = [b.const_int(Type::I64, 0); 2];
-    // The first one that is wrong is reported.
-    for (axis, &field) in access.sizes.iter().enumerate().rev() {
-        let at = match b.ty(coordinates).lanes {
-            1 => coordinates,
+    // The first one that is wrong is reported, in front of all the level.
+    let coordinates_of = access.sizes.iter().copied().enumerate().rev();
+    let level_of = level.map(|_| (texel::LEVEL as usize, ImageField::Levels));
+    for (axis, field) in coordinates_of.chain(level_of) {
+        let at = match (level, field) {
+            (Some(level), ImageField::Levels) => level,
+            _ if b.ty(coordinates).lanes == 1 => coordinates,
             _ => b.extract(coordinates, axis as u8),
         };
         let size = b.insert1(Op::ImageField(image, field), Type::I32);
+        let size = match (level, field) {
+            (None, _) | (_, ImageField::Levels | ImageField::ArraySize) => size,
+            (Some(level), _) => of_level(b, size, level),
+        };
         let (inside, at) = match is_float {
             true => (is_inside(b, at, size, normalized), b.bitcast(at, Type::I32)),
             false => (b.compare(CmpOp::Ult, at, size), at),
@@ -132,6 +148,15 @@ fn compare(b: &mut Builder, report: FuncId, access: &Access, args: &[Value]) {
         let format = b.insert1(Op::ImageField(image, ImageField::Format), Type::I32);
         b.call(report, vec![kind, format, numbers[0], numbers[1]], None);
     });
+}
+
+/// A size in a level of a mipmapped image; some size if the level is none.
+fn of_level(b: &mut Builder, size: Value, level: Value) -> Value {
+    let most = b.const_int(Type::I32, 31);
+    let level = b.binary(BinOp::And, level, most);
+    let size = b.binary(BinOp::LShr, size, level);
+    let one = b.const_int(Type::I32, 1);
+    b.binary(BinOp::UMax, size, one)
 }
 
 /// bool: a sampler has one of these bits.
@@ -176,6 +201,10 @@ pub fn run(func: &mut Function, reporter: &mut Reporter) {
                 };
                 let kind = match constants.get(kind) {
                     Some(0) => Kind::TexelLoad,
+                    Some(code) if code as u32 & MARKED != 0 => {
+                        b.push(inst);
+                        return Vec::new();
+                    }
                     _ => Kind::TexelStore,
                 };
                 let site = reporter.site(kind, 0, 0);

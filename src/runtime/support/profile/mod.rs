@@ -12,7 +12,7 @@ use std::sync::{LazyLock, Mutex};
 
 use crate::config;
 use crate::os::sync::Unpoisoned;
-use crate::os::time::monotonic_ns;
+use crate::os::time::{monotonic_ns, process_ns};
 use crate::os::{exit, shared};
 use crate::runtime::support::files;
 use crate::runtime::support::trace::Profile;
@@ -23,10 +23,14 @@ const CELLS: usize = 1 << 20;
 /// Cells whose blocks are reserved together.
 const STEP: usize = 1 << 14;
 
-/// A command of a key is timed in about so many nanoseconds,
-const PERIOD: u64 = 500_000;
-/// and so many of them at once after a time without.
-const CREDIT: u64 = 256 * PERIOD;
+/// Commands of all keys together are timed in about so many nanoseconds each.
+const PERIOD: u64 = 1_000_000;
+/// The same on drivers for CPUs, in time of the processor, which is the device's, too: there one costs 30 to 90 us.
+const CPU_PERIOD: u64 = 4_000_000;
+/// Each key may have one more in so many of these, so that those of rare ones are timed, too.
+const OWN: u64 = 10;
+/// So many of them at once after a time without.
+const CREDIT: u64 = 256;
 /// The most commands of which one is timed.
 const RAREST: u32 = 4096;
 /// Transfers of so many bytes are always timed.
@@ -152,7 +156,7 @@ impl Recorder {
         number
     }
 
-    fn key(&self, class: Class, name: &str, device: &str) -> Option<&'static Key> {
+    fn key(&self, class: Class, name: &str, (device, on_cpu): Place) -> Option<&'static Key> {
         let (name, device) = (self.text(name), self.text(device));
         let mut keys = self.keys.lock().unpoisoned();
         if let Some(key) = keys.get(&(class, name, device)) {
@@ -173,8 +177,8 @@ impl Recorder {
             number: cell as u32,
             words: self.cell(cell),
             skip: AtomicU32::new(0),
-            last: AtomicU64::new(0),
-            credit: AtomicU64::new(CREDIT),
+            shared: if on_cpu { &SHARED_CPU } else { &SHARED },
+            budget: Budget::new(OWN * if on_cpu { CPU_PERIOD } else { PERIOD }),
             every: AtomicU32::new(1),
         }));
         keys.insert((class, name, device), key);
@@ -182,18 +186,58 @@ impl Recorder {
     }
 }
 
+/// A device's name, and whether its driver is one for CPUs.
+pub type Place<'a> = (&'a str, bool);
+
 /// A kernel on a device, or a kind of other commands.
 pub struct Key {
     number: u32,
     words: &'static [AtomicU64],
     /// So many commands go untimed before the next that is timed.
     skip: AtomicU32,
-    /// When one was last timed.
-    last: AtomicU64,
-    /// Nanoseconds that have passed and in which none was timed, up to [`CREDIT`].
-    credit: AtomicU64,
+    budget: Budget,
+    shared: &'static Budget,
     /// One of so many is timed.
     every: AtomicU32,
+}
+
+/// What may be timed.
+struct Budget {
+    /// Nanoseconds for each command.
+    period: u64,
+    /// When it was last looked at.
+    last: AtomicU64,
+    /// Nanoseconds that have passed and in which none was timed, up to [`CREDIT`] periods.
+    credit: AtomicU64,
+}
+
+/// Of all keys.
+static SHARED: Budget = Budget::new(PERIOD);
+static SHARED_CPU: Budget = Budget::new(CPU_PERIOD);
+
+impl Budget {
+    const fn new(period: u64) -> Budget {
+        Budget {
+            period,
+            last: AtomicU64::new(0),
+            credit: AtomicU64::new(CREDIT * period),
+        }
+    }
+
+    /// How many commands may be timed now.
+    fn left(&self, now: u64) -> u64 {
+        let passed = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
+        let credit = self.credit.load(Ordering::Relaxed);
+        let credit = credit.saturating_add(passed).min(CREDIT * self.period);
+        self.credit.store(credit, Ordering::Relaxed);
+        credit / self.period
+    }
+
+    fn spend(&self) {
+        let credit = self.credit.load(Ordering::Relaxed);
+        let left = credit.saturating_sub(self.period);
+        self.credit.store(left, Ordering::Relaxed);
+    }
 }
 
 impl Key {
@@ -211,18 +255,21 @@ impl Key {
             self.skip.store(skip - 1, Ordering::Relaxed);
             return false;
         }
-        let now = monotonic_ns();
-        let passed = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
-        let credit = self.credit.load(Ordering::Relaxed);
-        let credit = credit.saturating_add(passed).min(CREDIT);
+        let now = match self.shared.period {
+            CPU_PERIOD => process_ns(),
+            _ => monotonic_ns(),
+        };
+        let left = [&self.budget, self.shared].map(|budget| budget.left(now));
         let every = self.every.load(Ordering::Relaxed);
-        let every = match credit {
-            _ if credit < PERIOD => (every * 2).min(RAREST),
-            _ if credit > 4 * PERIOD => (every / 2).max(1),
+        let every = match left {
+            [0, 0] => (every * 2).min(RAREST),
+            [own, shared] if own > 4 || shared > 4 => (every / 2).max(1),
             _ => every,
         };
-        self.credit
-            .store(credit.saturating_sub(PERIOD), Ordering::Relaxed);
+        match left[0] {
+            0 => self.shared.spend(),
+            _ => self.budget.spend(),
+        }
         self.every.store(every, Ordering::Relaxed);
         // Between none and twice as many, so that no rhythm of the application is met.
         let random = (now ^ now >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
@@ -246,7 +293,7 @@ pub struct Subject {
 }
 
 /// The key of a kernel on a device, if a profile is written.
-pub fn kernel(name: &str, device: &str) -> Option<&'static Key> {
+pub fn kernel(name: &str, device: Place) -> Option<&'static Key> {
     recorder()?.key(Class::Kernel, name, device)
 }
 
@@ -260,7 +307,7 @@ pub fn launch(key: &'static Key, local: [u32; 3], items: u64) -> Option<Subject>
 }
 
 /// Counts another command; bytes are a transfer's. `Some` if it is to be timed.
-pub fn other(name: &str, device: &str, bytes: Option<u64>) -> Option<Subject> {
+pub fn other(name: &str, device: Place, bytes: Option<u64>) -> Option<Subject> {
     let class = match bytes {
         Some(_) => Class::Transfer,
         None => Class::Other,
@@ -309,7 +356,7 @@ pub struct Wait {
 /// Begins one; `None` where no profile is written.
 pub fn wait() -> Option<Wait> {
     static KEY: LazyLock<Option<&'static Key>> =
-        LazyLock::new(|| recorder()?.key(Class::Wait, "wait", "host"));
+        LazyLock::new(|| recorder()?.key(Class::Wait, "wait", ("host", false)));
     is_on().then_some(())?;
     Some(Wait {
         key: (*KEY)?,

@@ -23,12 +23,12 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         let align = types.align(packet).min(types.align_of(to)) as u32;
         let (pipe, data) = (call.values[0], call.values[call.values.len() - 1]);
         let reads = matches!(special, Special::ReadPipe | Special::ReadPacket);
-        let (reserve, commit) = match reads {
-            true => ("reserve_one_read", "commit_read"),
-            false => ("reserve_one_write", "commit_write"),
+        let names = match reads {
+            true => ["reserve_one_read", "commit_read", "has_packet_read"],
+            false => ["reserve_one_write", "commit_write", "has_packet_write"],
         };
-        let functions =
-            [reserve, commit, "has_packet", "packet"].map(|name| self.pipe_function(name));
+        let [reserve, commit, has_packet] = names.map(|name| self.pipe_function(name));
+        let functions = [reserve, commit, has_packet, self.pipe_function("packet")];
         let [Some(reserve), Some(commit), Some(has_packet), Some(at)] = functions else {
             return self.b.undef(call.result());
         };
