@@ -29,8 +29,9 @@ const PERIOD: u64 = 1_000_000;
 const CPU_PERIOD: u64 = 4_000_000;
 /// Each key may have one more in so many of these, so that those of rare ones are timed, too.
 const OWN: u64 = 10;
-/// So many of them at once after a time without.
+/// So many of them at once after a time without, and on drivers for CPUs.
 const CREDIT: u64 = 256;
+const CPU_CREDIT: u64 = 32;
 /// The most commands of which one is timed.
 const RAREST: u32 = 4096;
 /// Transfers of so many bytes are always timed.
@@ -178,7 +179,10 @@ impl Recorder {
             words: self.cell(cell),
             skip: AtomicU32::new(0),
             shared: if on_cpu { &SHARED_CPU } else { &SHARED },
-            budget: Budget::new(OWN * if on_cpu { CPU_PERIOD } else { PERIOD }),
+            budget: match on_cpu {
+                true => Budget::new(OWN * CPU_PERIOD, CPU_CREDIT),
+                false => Budget::new(OWN * PERIOD, CREDIT),
+            },
             every: AtomicU32::new(1),
         }));
         keys.insert((class, name, device), key);
@@ -207,20 +211,23 @@ struct Budget {
     period: u64,
     /// When it was last looked at.
     last: AtomicU64,
-    /// Nanoseconds that have passed and in which none was timed, up to [`CREDIT`] periods.
+    /// Nanoseconds that have passed and in which none was timed.
     credit: AtomicU64,
+    /// The most of them.
+    most: u64,
 }
 
 /// Of all keys.
-static SHARED: Budget = Budget::new(PERIOD);
-static SHARED_CPU: Budget = Budget::new(CPU_PERIOD);
+static SHARED: Budget = Budget::new(PERIOD, CREDIT);
+static SHARED_CPU: Budget = Budget::new(CPU_PERIOD, CPU_CREDIT);
 
 impl Budget {
-    const fn new(period: u64) -> Budget {
+    const fn new(period: u64, credit: u64) -> Budget {
         Budget {
             period,
             last: AtomicU64::new(0),
-            credit: AtomicU64::new(CREDIT * period),
+            credit: AtomicU64::new(credit * period),
+            most: credit * period,
         }
     }
 
@@ -228,7 +235,7 @@ impl Budget {
     fn left(&self, now: u64) -> u64 {
         let passed = now.saturating_sub(self.last.swap(now, Ordering::Relaxed));
         let credit = self.credit.load(Ordering::Relaxed);
-        let credit = credit.saturating_add(passed).min(CREDIT * self.period);
+        let credit = credit.saturating_add(passed).min(self.most);
         self.credit.store(credit, Ordering::Relaxed);
         credit / self.period
     }
