@@ -10,11 +10,8 @@ pub const PREFERRED_SIZE: u32 = 256 << 10;
 
 /// CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, bytes: as much as all queues can have where the largest allocation has `largest`.
 pub fn max_size(largest: u64) -> u32 {
-    let each = largest / u64::from(QUEUE_ENTRIES + 1);
-    match each {
-        0 => 0,
-        _ => (1 << each.ilog2()).min(16 << 20),
-    }
+    let each = (largest / u64::from(QUEUE_ENTRIES + 1)).min(16 << 20);
+    each.checked_ilog2().map_or(0, |power| 1 << power)
 }
 
 /// Words of the header.
@@ -101,4 +98,22 @@ pub mod ndrange {
     pub const GLOBAL: u32 = 32;
     pub const LOCAL: u32 = 56;
     pub const SIZE: u32 = 80;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queues_fit_into_one_allocation() {
+        for (largest, size) in [
+            (0, 0),
+            (128 << 20, 4 << 20),
+            (2 << 30, 16 << 20),
+            (1 << 40, 16 << 20),
+        ] {
+            assert_eq!(max_size(largest), size);
+            assert!(u64::from(size) * u64::from(QUEUE_ENTRIES) <= largest);
+        }
+    }
 }
