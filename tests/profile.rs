@@ -114,9 +114,10 @@ fn all_ends() {
 /// A signal goes on to the application, and the report comes.
 #[test]
 fn interrupted() {
-    let (folder, program) = program("profile-signal");
     for (signal, number) in [("TERM", 15), ("INT", 2), ("HUP", 1)] {
         if is_heeded(signal) {
+            // Each has a cache of its own, so that each compiles its program.
+            let (folder, program) = program(&format!("profile-{signal}"));
             by_signal(&folder, &program, signal, number);
         }
     }

@@ -301,12 +301,19 @@ impl<'m> Verifier<'m> {
         }
     }
 
+    /// Whether an image may lie there: private objects have captures of lambdas until kernel_abi numbers them.
+    fn is_capture(&self, addr: Addr) -> bool {
+        let Addr::Ptr(pointer) = addr else {
+            return false;
+        };
+        let space = self.pointer(pointer);
+        self.stage == Stage::Lowered && matches!(space, Ok(Space::Private | Space::Generic))
+    }
+
     /// `accessed` is what is loaded or stored there.
     fn addr(&self, addr: Addr, accessed: Option<Type>) -> Check {
         if let Some(ty) = accessed {
-            // Only objects with captures of lambdas, until kernel_abi numbers them.
-            let plain = ty.scalar != Scalar::Image
-                || self.stage == Stage::Lowered && matches!(addr, Addr::Ptr(_));
+            let plain = ty.scalar != Scalar::Image || self.is_capture(addr);
             ensure!(plain, "{ty} does not lie in memory");
         }
         match addr {
