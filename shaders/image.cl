@@ -35,8 +35,13 @@ static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
         uint format = __image_format(image);                                                 \
         if (IS_FETCHED(format))                                                              \
             return fetched_##S(__image_slot(image), texel_index(image, x, y, z), format);    \
-        RAW_##S(image, x, y, z, format)                                                      \
+        LOAD_RAW_##S(image, x, y, z, format)                                                 \
         return loaded_##S(texel_at(image, x, y, z, texel_size(format)), format);             \
+    }                                                                                        \
+    static void write_##S(image2d_t image, int x, int y, int z, V v) {                       \
+        uint format = __image_format(image);                                                 \
+        STORE_RAW_##S(image, x, y, z, format, v)                                             \
+        put_##S(texel_at(image, x, y, z, texel_size(format)), format, v);                    \
     }                                                                                        \
     static V stored_at_##S(image2d_t image, sampler_t s, int x, int y, int z) {              \
         if (ADDRESSING(BITS(s)) != CLK_ADDRESS_CLAMP)                                        \
@@ -98,51 +103,42 @@ static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
     }                                                                                        \
     void store_1d_##S(image2d_t image, int x, V v) {                                         \
         if ((uint)x < (uint)__image_width(image))                                            \
-            WRITE(S, image, x, 0, 0, v);                                                     \
+            write_##S(image, x, 0, 0, v);                                                    \
     }                                                                                        \
     void store_1d_array_##S(image2d_t image, int2 c, V v) {                                  \
         if ((uint)c.x < (uint)__image_width(image)                                           \
             && (uint)c.y < (uint)__image_array_size(image))                                  \
-            WRITE(S, image, c.x, 0, c.y, v);                                                 \
+            write_##S(image, c.x, 0, c.y, v);                                                \
     }                                                                                        \
     void store_2d_##S(image2d_t image, int2 c, V v) {                                        \
         if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image)) \
-            WRITE(S, image, c.x, c.y, 0, v);                                                 \
+            write_##S(image, c.x, c.y, 0, v);                                                \
     }                                                                                        \
     void store_2d_array_##S(image2d_t image, int4 c, V v) {                                  \
         if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image) \
             && (uint)c.z < (uint)__image_array_size(image))                                  \
-            WRITE(S, image, c.x, c.y, c.z, v);                                               \
+            write_##S(image, c.x, c.y, c.z, v);                                              \
     }                                                                                        \
     void store_3d_##S(image2d_t image, int4 c, V v) {                                        \
         if ((uint)c.x < (uint)__image_width(image) && (uint)c.y < (uint)__image_height(image) \
             && (uint)c.z < (uint)__image_depth(image))                                       \
-            WRITE(S, image, c.x, c.y, c.z, v);                                               \
+            write_##S(image, c.x, c.y, c.z, v);                                              \
     }
 
-#define RAW_f(image, x, y, z, format)
-#define RAW_i(image, x, y, z, format)
-#define RAW_ui(image, x, y, z, format)                                                       \
-    if (raw_bits(format)) {                                                                  \
-        uint bits = raw_bits(format);                                                        \
-        ulong at = raw_block(image, x, y, z, bits);                                          \
-        return (uint4)(load_raw(at, (uint)x % (8 / bits), bits), 0, 0, 0);                   \
-    }
-
-#define WRITE(S, image, x, y, z, v) write_##S(image, x, y, z, __image_format(image), v)
-static void write_f(image2d_t image, int x, int y, int z, uint format, float4 v) {
-    put_f(texel_at(image, x, y, z, texel_size(format)), format, v);
-}
-static void write_i(image2d_t image, int x, int y, int z, uint format, int4 v) {
-    put_i(texel_at(image, x, y, z, texel_size(format)), format, v);
-}
-static void write_ui(image2d_t image, int x, int y, int z, uint format, uint4 v) {
-    uint bits = raw_bits(format);
-    if (bits)
-        store_raw(raw_block(image, x, y, z, bits), (uint)x % (8 / bits), bits, v.x);
+// Texels of raw formats, which are unsigned integers; what follows is for the others.
+#define LOAD_RAW_f(image, x, y, z, format)
+#define LOAD_RAW_i(image, x, y, z, format)
+#define LOAD_RAW_ui(image, x, y, z, format)                                                  \
+    uint bits = raw_bits(format);                                                            \
+    if (bits)                                                                                \
+        return (uint4)(load_raw(raw_block(image, x, y, z, bits), (uint)x % (8 / bits), bits), 0, 0, 0);
+#define STORE_RAW_f(image, x, y, z, format, v)
+#define STORE_RAW_i(image, x, y, z, format, v)
+#define STORE_RAW_ui(image, x, y, z, format, v)                                              \
+    uint bits = raw_bits(format);                                                            \
+    if (bits)                                                                                \
+        store_raw(raw_block(image, x, y, z, bits), (uint)x % (8 / bits), bits, v.x);         \
     else
-        put_ui(texel_at(image, x, y, z, texel_size(format)), format, v);
-}
 
 READS(float4, f)
 READS(int4, i)

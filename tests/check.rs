@@ -16,7 +16,7 @@ use common::c::through_loader;
 use common::data::{File, comment, files};
 use common::driver::{Driver, drivers, installed, mesa25};
 use common::launch::{launch, program};
-use common::process::{Outcome, caldera, command, library, run, scratch};
+use common::process::{ENDS, Outcome, caldera, command, library, run, scratch, unread};
 use common::run_line;
 
 /// `caldera run --check -- APP`
@@ -229,7 +229,7 @@ fn ends(program: &Path, words: &[&str]) -> Outcome {
 fn all_ends() {
     let folder = scratch("check-ends");
     let program = through_loader("checked", &folder);
-    for end in ["return", "exit", "abort", "kill", "crash"] {
+    for (end, _) in ENDS {
         let outcome = ends(&program, &["wrong", end]);
         assert_eq!(outcome.code(), Some(3), "{end}: {}", outcome.text());
         for part in [
@@ -239,13 +239,7 @@ fn all_ends() {
             assert!(outcome.stderr.contains(part), "{end}: {}", outcome.text());
         }
     }
-    for (end, code) in [
-        ("return", 0),
-        ("exit", 5),
-        ("abort", 134),
-        ("kill", 137),
-        ("crash", 139),
-    ] {
+    for (end, code) in ENDS {
         let outcome = ends(&program, &["right", end]);
         assert_eq!(outcome.code(), Some(code), "{end}: {}", outcome.text());
         assert_eq!(outcome.stderr, "caldera: no errors found in kernels\n");
@@ -318,12 +312,7 @@ fn nobody_reads() {
     let folder = scratch("check-nobody");
     let program = through_loader("checked", &folder);
     let program = program.to_string_lossy();
-    let run_line = format!(
-        "'{}' run --check -- '{program}' wrong exit 2>/dev/full",
-        caldera().display()
-    );
-    let mut shell = command("sh", &["-c", &run_line]);
-    let outcome = run(shell.env("CALDERA_LIBRARY", library()), 120);
+    let outcome = unread("--check", &program, "wrong");
     assert_eq!(outcome.code(), Some(3), "{}", outcome.text());
     for place in ["/dev/full", "/nonexistent"] {
         let mut alone = command(&*program, &["wrong", "exit"]);

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use common::c::through_loader;
 use common::driver::{drivers, skipped};
-use common::process::{Outcome, caldera, command, is_heeded, library, run, scratch};
+use common::process::{ENDS, Outcome, caldera, command, is_heeded, library, run, scratch, unread};
 
 /// `caldera run OPTIONS -- APP`, with a cache of its own.
 fn profiled(folder: &Path, options: &[&str], app: &[&str]) -> Command {
@@ -81,13 +81,7 @@ fn is_clean(folder: &Path) {
 fn all_ends() {
     let (folder, program) = program("profile-ends");
     for driver in drivers() {
-        for (end, code) in [
-            ("return", 0),
-            ("exit", 5),
-            ("abort", 134),
-            ("kill", 137),
-            ("crash", 139),
-        ] {
+        for (end, code) in ENDS {
             let _ = fs::remove_dir_all(folder.join("cache"));
             let options = ["--profile", "--trace", "trace.json"];
             let mut command = profiled(&folder, &options, &[&program, "some", end]);
@@ -258,12 +252,7 @@ fn full_files() {
     let said = "caldera: the trace /nonexistent/trace: ";
     assert!(outcome.stderr.starts_with(said), "{}", outcome.text());
     // Nobody reads the report.
-    let run_line = format!(
-        "'{}' run --profile -- '{program}' some exit 2>/dev/full",
-        caldera().display()
-    );
-    let mut shell = command("sh", &["-c", &run_line]);
-    let outcome = run(shell.env("CALDERA_LIBRARY", library()), 120);
+    let outcome = unread("--profile", &program, "some");
     assert_eq!(outcome.code(), Some(5), "{}", outcome.text());
 }
 

@@ -99,6 +99,25 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     })
 }
 
+/// How the programs that take an END end (tests/c), and `caldera run`'s exit code.
+pub const ENDS: [(&str, i32); 5] = [
+    ("return", 0),
+    ("exit", 5),
+    ("abort", 134),
+    ("kill", 137),
+    ("crash", 139),
+];
+
+/// What `caldera run OPTION -- PROGRAM WORK exit` gives where its standard error cannot be written.
+pub fn unread(option: &str, program: &str, work: &str) -> Outcome {
+    let line = format!(
+        "'{}' run {option} -- '{program}' {work} exit 2>/dev/full",
+        caldera().display()
+    );
+    let mut shell = command("sh", &["-c", &line]);
+    run(shell.env("CALDERA_LIBRARY", library()), 120)
+}
+
 /// Whether a signal reaches what this test starts: what is ignored here is so there.
 pub fn is_heeded(signal: &str) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").expect("a status");

@@ -193,11 +193,7 @@ impl Command {
             }
             _ => None,
         };
-        profile::other(
-            self.name(),
-            (&device.facts().name, device.facts().on_cpu),
-            bytes,
-        )
+        profile::other(self.name(), device.facts().place(), bytes)
     }
 
     /// The command as a copy between a buffer and application memory, if it is one.

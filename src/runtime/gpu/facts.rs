@@ -4,6 +4,7 @@ use super::nvidia;
 use crate::compiler::kernel::KernelInfo;
 use crate::compiler::parallel::processors;
 use crate::config;
+use crate::runtime::support::profile;
 use crate::vk::caps::{Caps, External, Kind};
 
 /// Kind of device (CL_DEVICE_TYPE).
@@ -190,6 +191,13 @@ fn device_type(kind: Kind) -> DeviceType {
             tracing::warn!("CALDERA_DEVICE_TYPE={other}: cpu, gpu or accelerator");
             own
         }
+    }
+}
+
+impl DeviceFacts {
+    /// Where the device's commands stand in a profile.
+    pub fn place(&self) -> profile::Place<'_> {
+        (&self.name, self.on_cpu)
     }
 }
 

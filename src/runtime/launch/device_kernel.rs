@@ -75,7 +75,7 @@ impl DeviceKernel {
             queue: slot(SysField::DeviceQueue),
             number: slot(SysField::LaunchNumber),
             scratch: Slots::of(slot),
-            profiled: profile::kernel(&info.name, (&device.facts().name, device.facts().on_cpu)),
+            profiled: profile::kernel(&info.name, device.facts().place()),
             module_data: module_data.filter(|_| slot(SysField::ModuleData).is_some()),
             info,
             table: table.cloned(),

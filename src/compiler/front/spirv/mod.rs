@@ -19,6 +19,7 @@ mod flow;
 mod function;
 mod graph;
 mod group;
+mod halves;
 mod image;
 mod inst;
 mod lanes;

@@ -22,8 +22,8 @@ use rustc_hash::FxHashMap;
 use crate::check::{Checks, Object, REPORT_NAME};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
-use crate::ir::util::{walk, walk_mut};
-use crate::ir::{FuncId, Global, GlobalId, Module, Op, Space, Type, Value};
+use crate::ir::util::{rewrite, walk, walk_mut};
+use crate::ir::{FuncId, Global, GlobalId, Inst, Module, Op, Space, Type, Value};
 use crate::kernel::ArgAddress;
 use crate::pass::Ctx;
 use crate::pass::ssa::mem2reg;
@@ -47,6 +47,34 @@ pub fn mark(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if marked.contains(&true) {
         module.funcs.push(report::declaration());
     }
+}
+
+/// Has `before` put comparisons in front of the program's calls of functions of the library that `of` knows; whether there are any.
+/// It gets what `of` says, and what it keeps from call to call of a function.
+fn before_calls<T, S: Default>(
+    module: &mut Module,
+    of: fn(&str) -> Option<T>,
+    before: impl Fn(&mut Builder, &mut S, &Inst, (&T, &[Value])),
+) -> bool {
+    let calls: FxHashMap<FuncId, T> = (module.funcs.iter().enumerate())
+        .filter_map(|(i, func)| Some((FuncId(i as u32), of(&func.name)?)))
+        .collect();
+    if calls.is_empty() {
+        return false;
+    }
+    for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
+        let mut kept = S::default();
+        rewrite(func, |b, inst| {
+            if let Op::Call(callee, args) = &inst.op
+                && let Some(call) = calls.get(callee)
+            {
+                before(b, &mut kept, &inst, (call, args));
+            }
+            b.push(inst);
+            Vec::new()
+        });
+    }
+    true
 }
 
 pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {

@@ -7,20 +7,19 @@
 //! A reservation that is not committed lies between the first packet that is not (`committed`, `freed`) and the first that is not
 //! reserved (`written`, `read`), and its first packet has no mark yet (docs/pipes.md).
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::access::unless;
+use super::before_calls;
 use super::instrument::Instrument;
-use super::report::{LIBRARY, MARKED, is_library, no_object};
+use super::report::{LIBRARY, MARKED, no_object};
 use crate::check::Kind;
 use crate::ir::builder::Builder;
-use crate::ir::util::rewrite;
 use crate::ir::{
-    Addr, AtomicOp, BinOp, CastOp, CmpOp, FuncId, Module, Op, Order, Scope, Type, Value,
+    Addr, AtomicOp, BinOp, CastOp, CmpOp, FuncId, Inst, Module, Order, Scope, Type, Value,
 };
 
 /// What a function of shaders/pipe.cl does.
-#[derive(Clone, Copy)]
 enum Call {
     /// Reserves one packet of a size, for a function without a reservation.
     One,
@@ -48,41 +47,27 @@ impl Call {
 
 /// Puts comparisons in front of the program's calls; whether there are any. `report`: the function that reports.
 pub fn mark(module: &mut Module, report: FuncId) -> bool {
-    let calls: FxHashMap<FuncId, Call> = (module.funcs.iter().enumerate())
-        .filter_map(|(i, func)| Some((FuncId(i as u32), Call::of(&func.name)?)))
-        .collect();
-    if calls.is_empty() {
-        return false;
-    }
-    for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
-        // Reservations that the compiler commits.
-        let mut own = FxHashSet::default();
-        rewrite(func, |b, inst| {
-            if let Op::Call(callee, args) = &inst.op
-                && let Some(&call) = calls.get(callee)
-            {
-                match (call, &args[..]) {
-                    (Call::One, &[pipe, size]) => {
-                        own.extend(inst.results.first().copied());
-                        Pipe { report, pipe }.size(b, size);
-                    }
-                    (Call::Packet { reads }, &[pipe, id, index, size]) => {
-                        let pipe = Pipe { report, pipe };
-                        pipe.size(b, size);
-                        let open = pipe.reservation(b, id, reads);
-                        pipe.index(b, id, index, open);
-                    }
-                    (Call::Commit { reads }, &[pipe, id]) if !own.contains(&id) => {
-                        Pipe { report, pipe }.reservation(b, id, reads);
-                    }
-                    _ => {}
+    // Kept are reservations that the compiler commits.
+    let before =
+        |b: &mut Builder, own: &mut FxHashSet<Value>, inst: &Inst, call: (&Call, &[Value])| {
+            match call {
+                (Call::One, &[pipe, size]) => {
+                    own.extend(inst.results.first().copied());
+                    Pipe { report, pipe }.size(b, size);
                 }
+                (&Call::Packet { reads }, &[pipe, id, index, size]) => {
+                    let pipe = Pipe { report, pipe };
+                    pipe.size(b, size);
+                    let open = pipe.reservation(b, id, reads);
+                    pipe.index(b, id, index, open);
+                }
+                (&Call::Commit { reads }, &[pipe, id]) if !own.contains(&id) => {
+                    Pipe { report, pipe }.reservation(b, id, reads);
+                }
+                _ => {}
             }
-            b.push(inst);
-            Vec::new()
-        });
-    }
-    true
+        };
+    before_calls(module, Call::of, before)
 }
 
 /// A pipe in front of a call.

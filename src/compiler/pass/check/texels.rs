@@ -11,7 +11,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::access::unless;
-use super::report::{LIBRARY, MARKED, Reporter, is_library, no_object};
+use super::before_calls;
+use super::report::{LIBRARY, MARKED, Reporter, no_object};
 use crate::check::{Kind, Object, texel};
 use crate::ir::builder::Builder;
 use crate::ir::defs::Constants;
@@ -70,24 +71,9 @@ impl Access {
 
 /// Puts comparisons in front of the program's accesses to images; whether there are any. `report`: the function that reports.
 pub fn mark(module: &mut Module, report: FuncId) -> bool {
-    let accesses: FxHashMap<FuncId, Access> = (module.funcs.iter().enumerate())
-        .filter_map(|(i, func)| Some((FuncId(i as u32), Access::of(&func.name)?)))
-        .collect();
-    if accesses.is_empty() {
-        return false;
-    }
-    for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
-        rewrite(func, |b, inst| {
-            if let Op::Call(callee, args) = &inst.op
-                && let Some(access) = accesses.get(callee)
-            {
-                compare(b, report, access, args);
-            }
-            b.push(inst);
-            Vec::new()
-        });
-    }
-    true
+    before_calls(module, Access::of, |b, (): &mut (), _, (access, args)| {
+        compare(b, report, access, args);
+    })
 }
 
 fn compare(b: &mut Builder, report: FuncId, access: &Access, args: &[Value]) {

@@ -52,15 +52,16 @@ fn number_images(func: &mut Function) {
     if !held {
         return;
     }
-    let number = |v: Value| images.iter().position(|&i| i == v);
+    let numbers = || (0i64..).zip(images.iter().copied());
+    let number = |v: Value| numbers().find(|&(_, image)| image == v).map(|(n, _)| n);
     rewrite(func, |b, inst| match inst.op {
         Op::Store {
             addr,
             value,
             align,
             volatile,
-        } if number(value).is_some() => {
-            let value = b.const_int(Type::I64, number(value).unwrap_or(0) as i64);
+        } if let Some(n) = number(value) => {
+            let value = b.const_int(Type::I64, n);
             b.store_to(addr, value, align, volatile);
             Vec::new()
         }
@@ -73,12 +74,10 @@ fn number_images(func: &mut Function) {
         }
         Op::ImageField(image, field) if number(image).is_none() => {
             let ty = b.ty(inst.results[0]);
-            let mut values = images.iter().enumerate();
-            let first = values.next().map_or(image, |(_, &i)| i);
-            let first = b.insert1(Op::ImageField(first, field), ty);
-            vec![values.fold(first, |other, (n, &i)| {
+            let first = b.insert1(Op::ImageField(images[0], field), ty);
+            vec![numbers().skip(1).fold(first, |other, (n, i)| {
                 let value = b.insert1(Op::ImageField(i, field), ty);
-                let n = b.const_int(Type::I64, n as i64);
+                let n = b.const_int(Type::I64, n);
                 let is = b.compare(CmpOp::Eq, image, n);
                 b.select(is, value, other)
             })]

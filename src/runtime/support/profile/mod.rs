@@ -23,15 +23,8 @@ const CELLS: usize = 1 << 20;
 /// Cells whose blocks are reserved together.
 const STEP: usize = 1 << 14;
 
-/// Commands of all keys together are timed in about so many nanoseconds each.
-const PERIOD: u64 = 1_000_000;
-/// The same on drivers for CPUs, in time of the processor, which is the device's, too: there one costs 30 to 90 us.
-const CPU_PERIOD: u64 = 4_000_000;
-/// Each key may have one more in so many of these, so that those of rare ones are timed, too.
+/// Each key may have one timed command more in so many periods of its pace, so that those of rare ones are timed, too.
 const OWN: u64 = 10;
-/// So many of them at once after a time without, and on drivers for CPUs.
-const CREDIT: u64 = 256;
-const CPU_CREDIT: u64 = 32;
 /// The most commands of which one is timed.
 const RAREST: u32 = 4096;
 /// Transfers of so many bytes are always timed.
@@ -173,16 +166,14 @@ impl Recorder {
             ns: 0,
             amount: 0,
         })?;
+        let pace = if on_cpu { &ON_CPU } else { &ON_GPU };
         // As long as the file is mapped. There are as many as the process has kernels of different names.
         let key: &'static Key = Box::leak(Box::new(Key {
             number: cell as u32,
             words: self.cell(cell),
             skip: AtomicU32::new(0),
-            shared: if on_cpu { &SHARED_CPU } else { &SHARED },
-            budget: match on_cpu {
-                true => Budget::new(OWN * CPU_PERIOD, CPU_CREDIT),
-                false => Budget::new(OWN * PERIOD, CREDIT),
-            },
+            pace,
+            budget: Budget::new(OWN * pace.all.period, pace.at_once),
             every: AtomicU32::new(1),
         }));
         keys.insert((class, name, device), key);
@@ -200,7 +191,7 @@ pub struct Key {
     /// So many commands go untimed before the next that is timed.
     skip: AtomicU32,
     budget: Budget,
-    shared: &'static Budget,
+    pace: &'static Pace,
     /// One of so many is timed.
     every: AtomicU32,
 }
@@ -217,9 +208,29 @@ struct Budget {
     most: u64,
 }
 
-/// Of all keys.
-static SHARED: Budget = Budget::new(PERIOD, CREDIT);
-static SHARED_CPU: Budget = Budget::new(CPU_PERIOD, CPU_CREDIT);
+/// How many commands are timed on a kind of drivers.
+struct Pace {
+    /// Nanoseconds, in which periods are counted.
+    clock: fn() -> u64,
+    /// Of all keys together.
+    all: Budget,
+    /// So many of each budget after a time without.
+    at_once: u64,
+}
+
+impl Pace {
+    const fn new(clock: fn() -> u64, period: u64, at_once: u64) -> Pace {
+        Pace {
+            clock,
+            all: Budget::new(period, at_once),
+            at_once,
+        }
+    }
+}
+
+static ON_GPU: Pace = Pace::new(monotonic_ns, 1_000_000, 256);
+/// Here the time is the processors', which are the device's, too: one costs 30 to 90 us of it.
+static ON_CPU: Pace = Pace::new(process_ns, 4_000_000, 32);
 
 impl Budget {
     const fn new(period: u64, credit: u64) -> Budget {
@@ -262,11 +273,8 @@ impl Key {
             self.skip.store(skip - 1, Ordering::Relaxed);
             return false;
         }
-        let now = match self.shared.period {
-            CPU_PERIOD => process_ns(),
-            _ => monotonic_ns(),
-        };
-        let left = [&self.budget, self.shared].map(|budget| budget.left(now));
+        let now = (self.pace.clock)();
+        let left = [&self.budget, &self.pace.all].map(|budget| budget.left(now));
         let every = self.every.load(Ordering::Relaxed);
         let every = match left {
             [0, 0] => (every * 2).min(RAREST),
@@ -274,7 +282,7 @@ impl Key {
             _ => every,
         };
         match left[0] {
-            0 => self.shared.spend(),
+            0 => self.pace.all.spend(),
             _ => self.budget.spend(),
         }
         self.every.store(every, Ordering::Relaxed);

@@ -361,6 +361,7 @@ impl Sema<'_> {
         self.filled_value(ty, &init, loc)
     }
 
+    /// An array that a list initialises, a temporary.
     fn array_value(&mut self, ty: Ty, init: &Initializer, loc: SourceLoc) -> Option<Operand> {
         if self.begins_trivially(ty) && self.copies_as_bytes(ty) {
             return self.aggregate_value(ty, init, loc).map(Operand::Value);

@@ -60,10 +60,8 @@ impl Sema<'_> {
                 continue;
             };
             let items = [(Vec::new(), Initializer::clone(init))];
-            let object = out.object.clone().map(|(whole, of)| {
-                let (place, quals) = self.part_of(whole, of, offset, quals, loc);
-                (place, quals)
-            });
+            let object = out.object.clone();
+            let object = object.map(|(whole, of)| self.part_of(whole, of, offset, quals, loc));
             self.in_class_of(class, object, |s| {
                 s.fill(part, at, &mut Cursor::new(&items), out);
             });

@@ -98,10 +98,12 @@ impl Sema<'_> {
         let ExprKind::Call(_, args) = &call.kind else {
             return call;
         };
-        let constant = args.iter().all(|a| self.evaluate(a).is_some());
         let is_constexpr = self.cxx_fn(id).is_some_and(|f| f.is_constexpr);
         let evaluated = self.xref().is_some_and(|x| x.unevaluated + x.trial == 0);
-        if !evaluated || !constant || !is_constexpr || self.types.arith(call.ty).is_none() {
+        if !is_constexpr || !evaluated || self.types.arith(call.ty).is_none() {
+            return call;
+        }
+        if !args.iter().all(|a| self.evaluate(a).is_some()) {
             return call;
         }
         self.define_now(id, loc);
