@@ -127,6 +127,9 @@ target! {
         distributes_shifts,
         /// The driver's compiler loads each scalar of local memory alone, vectors whole (`pass::drivers::local_vectors`).
         separates_local_loads,
+        /// The driver's compiler accesses each scalar of device memory alone, also where several are adjacent and aligned for
+        /// one access (`pass::drivers::device_vectors`).
+        separates_device_accesses,
         /// The driver's compiler leaves loops as they are whose number of rounds only data tells (`pass::ssa::unroll::runtime`).
         keeps_loops,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
@@ -227,7 +230,7 @@ impl Target {
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma paired_registers mistakes_quotients keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
-                 keeps_integer_digits prefers_negated_choices prefers_xor_majorities separates_local_loads keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 keeps_integer_digits prefers_negated_choices prefers_xor_majorities separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

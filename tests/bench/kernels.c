@@ -2,15 +2,18 @@
  *
  *     kernels FILE [OPTION...]
  *
- * One line a kernel: its name, microseconds (the least of the launches by the device's clock) and a checksum of what the first launch
+ * One line a kernel: its name, microseconds (the least of the launches by the device's clock), the same with TIMES as many work-items, 0 for
+ * those that are slow enough without, and a checksum of what the first launch
  * left in its buffers; or its name and why there is no time. Pointers get buffers of their own that are filled by the type's name, so that indices
  * are small: floats 1 to 2, integers 0 to 63. Integers are SIDE, floats 1. A file that names dimension 1 gets launches of
- * SIDE x SIDE. Such arguments are not safe for every kernel: many go far beyond the ends of their buffers, so there is zeroed memory around
+ * SIDE x SIDE. With -cl-nv-verbose the build log, which has NVIDIA's statistics, goes to standard error. Such arguments are not safe for every kernel: many go far beyond the ends of their buffers, so there is zeroed memory around
  * these where the device has enough. What goes further may end the process, or never end where the driver reports no page faults
  * (docs/devices.md): start one process a file, and with a limit of time (tail.py does). */
 #include "timed.h"
 
-enum { SIDE = 512, LAUNCHES = 5, MOST_ARGS = 32, LOCAL_BYTES = 8192 };
+enum { SIDE = 512, TIMES = 16, LAUNCHES = 5, MOST_ARGS = 32, LOCAL_BYTES = 8192 };
+/* Kernels that take longer, in microseconds, are not launched with more work-items. */
+static const double SLOW = 1000;
 #define BUFFER ((size_t)32 << 20)
 /* Around a buffer, on each side. */
 #define MARGIN ((size_t)544 << 20)
@@ -121,11 +124,47 @@ static cl_ulong checksum(const unsigned char *bytes, size_t size, int floats) {
     return sum;
 }
 
-/* Returns why there is no time, or NULL. */
-static const char *measure(cl_kernel kernel, int flat, double *us, cl_ulong *sum) {
-    cl_uint count;
+/* The least time of the launches, in microseconds; 0 if one fails. `each` is called behind the first. */
+static double least(cl_kernel kernel, const size_t *global, const size_t *local, void (*each)(void *), void *data) {
+    double us = 1e30;
+    for (int launch = 0; launch < LAUNCHES && us > 0; launch++) {
+        cl_event event;
+        cl_ulong start, end;
+        if (clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, 0, NULL, &event)) return 0;
+        const int failed =
+            clWaitForEvents(1, &event) ||
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
+            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
+        clReleaseEvent(event);
+        if (failed) return 0;
+        if (end - start < us * 1e3) us = (end - start) * 1e-3;
+        if (launch == 0 && each) each(data);
+        if (us > 2e5) break;
+    }
+    return us;
+}
+
+/* The buffers of a kernel, and what is computed of them. */
+struct results {
     cl_mem buffers[MOST_ARGS];
-    int floats[MOST_ARGS], used = 0;
+    int floats[MOST_ARGS], used, failed;
+    cl_ulong sum;
+};
+
+static void add_up(void *data) {
+    struct results *r = data;
+    unsigned char *bytes = malloc(CHECKED);
+    for (int i = 0; i < r->used; i++) {
+        r->failed |= !!clEnqueueReadBuffer(queue, r->buffers[i], CL_TRUE, 0, CHECKED, bytes, 0, NULL, NULL);
+        r->sum = r->sum * 1000003 + checksum(bytes, CHECKED, r->floats[i]);
+    }
+    free(bytes);
+}
+
+/* Returns why there is no time, or NULL. */
+static const char *measure(cl_kernel kernel, int flat, double *us, double *more, cl_ulong *sum) {
+    cl_uint count;
+    struct results r = {0};
     const char *problem = NULL;
     OK(clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof count, &count, NULL));
     if (count > MOST_ARGS) return "arguments";
@@ -138,9 +177,9 @@ static const char *measure(cl_kernel kernel, int flat, double *us, cl_ulong *sum
         } else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
             if (clSetKernelArg(kernel, i, LOCAL_BYTES, NULL)) problem = "argument";
         } else if (has(type, "*")) {
-            buffers[used] = filled(type);
-            floats[used] = has(type, "float");
-            if (clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[used++])) problem = "argument";
+            r.buffers[r.used] = filled(type);
+            r.floats[r.used] = has(type, "float");
+            if (clSetKernelArg(kernel, i, sizeof(cl_mem), &r.buffers[r.used++])) problem = "argument";
         } else if (set_value(kernel, i, type)) {
             problem = "argument";
         }
@@ -152,29 +191,19 @@ static const char *measure(cl_kernel kernel, int flat, double *us, cl_ulong *sum
         memcpy(local, required, sizeof local);
         for (int d = 0; d < 3; d++) global[d] = (global[d] + local[d] - 1) / local[d] * local[d];
     }
-    *us = 1e30;
+    *us = *more = 0;
     *sum = 0;
-    unsigned char *bytes = malloc(CHECKED);
-    for (int launch = 0; launch < LAUNCHES && !problem; launch++) {
-        cl_event event;
-        cl_ulong start, end;
-        if (clEnqueueNDRangeKernel(queue, kernel, 3, NULL, global, local, 0, NULL, &event) ||
-            clWaitForEvents(1, &event) ||
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL)) {
-            problem = "launch";
-            break;
-        }
-        clReleaseEvent(event);
-        if (end - start < *us * 1e3) *us = (end - start) * 1e-3;
-        for (int i = 0; launch == 0 && i < used; i++) {
-            if (clEnqueueReadBuffer(queue, buffers[i], CL_TRUE, 0, CHECKED, bytes, 0, NULL, NULL)) problem = "launch";
-            *sum = *sum * 1000003 + checksum(bytes, CHECKED, floats[i]);
-        }
-        if (*us > 2e5) break;
+    if (!problem) {
+        *us = least(kernel, global, local, add_up, &r);
+        if (*us == 0 || r.failed) problem = "launch";
+        *sum = r.sum;
     }
-    free(bytes);
-    for (int i = 0; i < used; i++) clReleaseMemObject(buffers[i]);
+    if (!problem && *us < SLOW) {
+        global[flat ? 0 : 1] *= TIMES;
+        *more = least(kernel, global, local, NULL, NULL);
+        if (*more == 0) problem = "launch";
+    }
+    for (int i = 0; i < r.used; i++) clReleaseMemObject(r.buffers[i]);
     return problem;
 }
 
@@ -198,18 +227,23 @@ int main(int argc, char **argv) {
         printf("- build\n");
         return 0;
     }
+    if (has(options, "-cl-nv-verbose")) {
+        static char log[1 << 20];
+        clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
+        fprintf(stderr, "%s\n", log);
+    }
     cl_kernel kernels[256];
     cl_uint count;
     OK(clCreateKernelsInProgram(program, 256, kernels, &count));
     for (cl_uint i = 0; i < count && i < 256; i++) {
-        double us;
+        double us, more;
         cl_ulong sum;
         OK(clGetKernelInfo(kernels[i], CL_KERNEL_FUNCTION_NAME, sizeof name, name, NULL));
-        const char *problem = measure(kernels[i], flat, &us, &sum);
+        const char *problem = measure(kernels[i], flat, &us, &more, &sum);
         if (problem)
             printf("%s %s\n", name, problem);
         else
-            printf("%s %.2f %016llx\n", name, us, (unsigned long long)sum);
+            printf("%s %.2f %.2f %016llx\n", name, us, more, (unsigned long long)sum);
         fflush(stdout);
         if (problem && !strcmp(problem, "launch")) return 1;
     }

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Every kernel of a corpus on two OpenCL implementations, and the ones that are slowest beside the other.
 
-    tail.py OURS.icd OTHER.icd FOLDER... [--jobs N] [--seconds N] [--limit SECONDS] [--least MICROSECONDS] [--worst N]
+    tail.py OURS.icd OTHER.icd FOLDER... [--jobs N] [--seconds N] [--limit SECONDS] [--least MICROSECONDS] [--worst N] [--caldera PATH]
 
 Each .cl file below the folders is built from within its folder with `-I.` and the options of its line `// options: ...`,
 and each kernel is launched with arguments that kernels.c makes up (`cc -O2 -o kernels kernels.c -lOpenCL`, beside this file). A process
 a file and implementation, so that what crashes or hangs takes only its file along. A ratio is the other's time to ours: more is better.
-With --limit as many files as there is time for, in an order that is the same each time. Kernels that take the other less than --least microseconds say nothing of code and are not counted.
+With --limit as many files as there is time for, in an order that is the same each time.
+
+Kernels that take the other less than --least microseconds say nothing of code: they count with 16 times the work-items, or not at all.
+Several --jobs disturb each other, so the files of the worst kernels are measured once more, one by one, and the second ratio counts.
+Of these it also tells the registers and spills: ours by `caldera run --profile` (--caldera), the other's if it is NVIDIA's.
 
 Results are compared, floats to 9 bits: kernels that differ may have races with such arguments, and are listed.
 """
@@ -21,29 +25,143 @@ import re
 import subprocess
 import sys
 import time
+from collections import Counter
+from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def times(path, icd, seconds):
-    """{kernel: (microseconds, checksum) or why there is none}, and why the process ended early, if it did."""
+class Times(NamedTuple):
+    """Microseconds, the same with more work-items (0: not measured), and a checksum."""
+
+    few: float
+    many: float
+    checksum: str
+
+
+class Row(NamedTuple):
+    ratio: float
+    other: float
+    ours: float
+    file: pathlib.Path
+    kernel: str
+
+
+def run(path, icd, seconds, before=(), options=()):
+    """What kernels.c prints on both of its streams, and why it ended early, if it did."""
     text = path.read_text(errors="replace")
     line = re.search(r"^// options: (.*)$", text, re.M)
-    options = line.group(1).split() if line else []
-    command = [str(HERE / "kernels"), path.name, "-I.", *options]
+    own = line.group(1).split() if line else []
+    command = [*before, str(HERE / "kernels"), path.name, "-I.", *own, *options]
     env = dict(os.environ, OCL_ICD_VENDORS=icd)
-    ended = None
     try:
-        done = subprocess.run(command, env=env, cwd=path.parent, capture_output=True, text=True, timeout=seconds)
-        output = done.stdout
-        if done.returncode:
-            ended = f"exit {done.returncode}"
+        done = subprocess.run(command, env=env, cwd=path.parent, capture_output=True, timeout=seconds)
+        outputs, ended = (done.stdout, done.stderr), f"exit {done.returncode}" if done.returncode else None
     except subprocess.TimeoutExpired as late:
-        output, ended = (late.stdout or b"").decode(errors="replace"), "time"
+        outputs, ended = (late.stdout, late.stderr), "time"
+    return *((output or b"").decode(errors="replace") for output in outputs), ended
+
+
+def times(path, icd, seconds):
+    """{kernel: Times or why there are none}, and why the process ended early, if it did."""
+    output, _, ended = run(path, icd, seconds)
     kernels = {}
     for name, *rest in map(str.split, output.splitlines()):
-        kernels[name] = (float(rest[0]), rest[1]) if len(rest) == 2 else rest[0]
+        kernels[name] = Times(float(rest[0]), float(rest[1]), rest[2]) if len(rest) == 3 else " ".join(rest)
     return kernels, ended
+
+
+def both(file, args):
+    """The file's kernels on the other and on ours."""
+    return times(file, args.other, args.seconds), times(file, args.ours, args.seconds)
+
+
+def row(file, kernel, theirs, mine, least):
+    """The ratio of a kernel that both have run; `None` if it is too quick."""
+    other, ours = (theirs.few, mine.few) if theirs.few >= least else (theirs.many, mine.many)
+    return Row(other / ours, other, ours, file, kernel) if other >= least and ours > 0 else None
+
+
+class Corpus:
+    """What has been found out about all files."""
+
+    def __init__(self):
+        self.rows, self.differ, self.ours_only, self.uncounted, self.ran = [], [], [], Counter(), 0
+
+    def add(self, file, result, least):
+        (other, other_end), (ours, our_end) = result
+        if our_end and not other_end:
+            self.ours_only.append(f"{file}: {our_end}")
+        if other_end:
+            self.uncounted[f"files that the other ended early: {other_end}"] += 1
+        for kernel, theirs in other.items():
+            mine = ours.get(kernel, our_end or "missing")
+            if not isinstance(theirs, Times):
+                self.uncounted[f"the other: {theirs}"] += 1
+            elif not isinstance(mine, Times):
+                self.uncounted[f"ours only: {mine}"] += 1
+                self.ours_only.append(f"{file} {kernel}: {mine}")
+            else:
+                self.ran += 1
+                if theirs.checksum != mine.checksum:
+                    self.differ.append(f"{file} {kernel}")
+                found = row(file, kernel, theirs, mine, least)
+                if found:
+                    self.rows.append(found)
+                else:
+                    self.uncounted["quick"] += 1
+
+    def measure_again(self, args):
+        """Replaces the ratios of the worst, measured without other jobs."""
+        self.rows.sort()
+        for file in {found.file for found in self.rows[: args.worst]}:
+            (other, _), (ours, _) = both(file, args)
+            for at, old in enumerate(self.rows):
+                pair = other.get(old.kernel), ours.get(old.kernel)
+                if old.file == file and all(isinstance(one, Times) for one in pair):
+                    self.rows[at] = row(file, old.kernel, *pair, args.least) or old
+        self.rows.sort()
+
+
+def statistics(file, args):
+    """{kernel: registers and spills of ours, of the other's}."""
+    found = {}
+    if args.caldera:
+        _, table, _ = run(file, args.ours, 10 * args.seconds, [args.caldera, "run", "--profile", "--"])
+        head = re.search(r"^ *Kernels .*registers +spills$", table, re.M)
+        for line in table[head.end():].lstrip("\n").splitlines() if head else ():
+            if not line.strip():
+                break
+            name, *_, registers, spills = line.split()
+            found[name] = [f"{registers} {spills}", "-"]
+    _, log, _ = run(file, args.other, args.seconds, options=["-cl-nv-verbose"])
+    pattern = r"entry function '(\w+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers"
+    for name, spills, registers in re.findall(pattern, log, re.S):
+        found.setdefault(name, ["-", "-"])[1] = f"{registers} {spills}"
+    return found
+
+
+def report(corpus, files, args):
+    print(f"{files} files, {corpus.ran} kernels ran on both, {len(corpus.rows)} of {args.least:g} us or more")
+    for why, count in sorted(corpus.uncounted.items()):
+        print(f"  not counted: {count} {why}")
+    if corpus.rows:
+        ratios = [found.ratio for found in corpus.rows]
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        at = {percent: ratios[min(len(ratios) - 1, len(ratios) * percent // 100)] for percent in (1, 5, 10, 25, 50, 75, 90)}
+        print(f"geometric mean {mean:.3f}; below 0.95: {sum(ratio < 0.95 for ratio in ratios)}")
+        print("percentiles: " + ", ".join(f"{percent}: {ratio:.3f}" for percent, ratio in at.items()))
+        print("\n| ratio | other, us | ours, us | registers and spills of ours, of the other's | kernel |\n|---|---|---|---|---|")
+        known = {}
+        for found in corpus.rows[: args.worst]:
+            if found.file not in known:
+                known[found.file] = statistics(found.file, args)
+            ours, other = known[found.file].get(found.kernel, ["-", "-"])
+            print(f"| {found.ratio:.3f} | {found.other:.1f} | {found.ours:.1f} | {ours}, {other} | {found.file} {found.kernel} |")
+    for title, lines in (("results differ", corpus.differ), ("only ours fails", corpus.ours_only)):
+        print(f"\n{title}: {len(lines)}")
+        for line in lines[: args.worst]:
+            print(f"  {line}")
 
 
 def main():
@@ -51,11 +169,12 @@ def main():
     parser.add_argument("ours")
     parser.add_argument("other")
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
-    parser.add_argument("--jobs", type=int, default=1, help="files at a time; more than one disturbs the times")
+    parser.add_argument("--jobs", type=int, default=1, help="files at a time")
     parser.add_argument("--seconds", type=int, default=20, help="limit for a file")
-    parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all")
-    parser.add_argument("--least", type=float, default=15)
+    parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all files")
+    parser.add_argument("--least", type=float, default=8)
     parser.add_argument("--worst", type=int, default=20)
+    parser.add_argument("--caldera", help="the command caldera, for statistics")
     args = parser.parse_args()
     files = sorted(file for folder in args.folders for file in folder.rglob("*.cl"))
     if not files:
@@ -63,61 +182,25 @@ def main():
 
     random.Random(1).shuffle(files)
     end = time.monotonic() + args.limit
+    corpus = Corpus()
 
-    def both(file):
-        if time.monotonic() > end:
-            return None
-        return file, times(file, args.other, args.seconds), times(file, args.ours, args.seconds)
+    def one(file):
+        return both(file, args) if time.monotonic() < end else None
 
-    reasons, ratios, differ, ours_only = {}, [], [], []
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for n, result in enumerate(pool.map(both, files)):
-            if not result:
-                reasons["files for which there was no time"] = len(files) - n
-                break
-            file, (other, other_end), (ours, our_end) = result
+        for n, (file, result) in enumerate(zip(files, pool.map(one, files))):
+            if result:
+                corpus.add(file, result, args.least)
+            else:
+                corpus.uncounted["files for which there was no time"] += 1
             if sys.stderr.isatty():
                 print(f"\r{n + 1} of {len(files)} files", end="", file=sys.stderr)
-            if our_end and not other_end:
-                ours_only.append(f"{file}: {our_end}")
-            for name, theirs in other.items():
-                mine = ours.get(name, our_end or "missing")
-                if isinstance(theirs, tuple) and isinstance(mine, tuple):
-                    if theirs[1] != mine[1]:
-                        differ.append(f"{file} {name}")
-                    if theirs[0] >= args.least:
-                        ratios.append((theirs[0] / max(mine[0], 0.01), theirs[0], mine[0], f"{file} {name}"))
-                        continue
-                    why = "quick"
-                elif isinstance(theirs, tuple):
-                    why = f"ours only: {mine}"
-                    ours_only.append(f"{file} {name}: {mine}")
-                else:
-                    why = f"the other: {theirs}"
-                reasons[why] = reasons.get(why, 0) + 1
-            if other_end:
-                reasons[f"files that the other ended early: {other_end}"] = 1 + reasons.get(
-                    f"files that the other ended early: {other_end}", 0)
     if sys.stderr.isatty():
         print(file=sys.stderr)
-
-    print(f"{len(files)} files, {len(ratios)} kernels of {args.least:g} us or more")
-    for why, count in sorted(reasons.items()):
-        print(f"  not counted: {count} {why}")
-    if ratios:
-        ratios.sort()
-        only = [ratio for ratio, *_ in ratios]
-        mean = math.exp(sum(map(math.log, only)) / len(only))
-        at = {percent: only[min(len(only) - 1, len(only) * percent // 100)] for percent in (1, 5, 10, 25, 50, 75, 90)}
-        print(f"geometric mean {mean:.3f}; below 0.95: {sum(ratio < 0.95 for ratio in only)}")
-        print("percentiles: " + ", ".join(f"{percent}: {ratio:.3f}" for percent, ratio in at.items()))
-        print(f"\n| ratio | other, us | ours, us | kernel |\n|---|---|---|---|")
-        for ratio, other, mine, name in ratios[: args.worst]:
-            print(f"| {ratio:.3f} | {other:.1f} | {mine:.1f} | {name} |")
-    for title, lines in (("results differ", differ), ("only ours fails", ours_only)):
-        print(f"\n{title}: {len(lines)}")
-        for line in lines[: args.worst]:
-            print(f"  {line}")
+    if args.jobs > 1:
+        corpus.measure_again(args)
+    corpus.rows.sort()
+    report(corpus, len(files), args)
 
 
 if __name__ == "__main__":

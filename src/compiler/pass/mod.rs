@@ -16,7 +16,9 @@ use super::ir::{Function, Global, Module};
 use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
-use drivers::{Rule, device_locals, local_vectors, loop_results, rounds, sums, widen_loads};
+use drivers::{
+    Rule, device_locals, device_vectors, local_vectors, loop_results, rounds, sums, widen_loads,
+};
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
     printf, seq_cst, split_vectors, storage_buffers, workitem,
@@ -143,6 +145,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("legalize", Required, legalize::run, None),
     // Where addresses have folded, and before the rule `words`, which takes what is left.
     pass("widen_loads", Workaround, widen_loads::run, None),
+    // The same, for other drivers; addresses that are compared are those of scalars.
+    pass("device_vectors", Optimises, device_vectors::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
     // Behind the rules, which make integers of 16 bits of halves and load what is adjacent at once.

@@ -12,6 +12,7 @@
 mod choice;
 pub mod conversions;
 pub mod device_locals;
+pub mod device_vectors;
 mod divide;
 mod integral;
 pub mod local_vectors;
