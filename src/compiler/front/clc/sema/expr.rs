@@ -126,6 +126,7 @@ impl Sema<'_> {
                 | Entity::Field(_)
                 | Entity::Pack(_)
                 | Entity::Alias(_)
+                | Entity::Object(..)
                 | Entity::Captured(..)
                 | Entity::Outside,
             ) => self.cxx_name(name, loc),

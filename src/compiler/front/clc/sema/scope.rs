@@ -81,6 +81,8 @@ pub enum Entity {
     Pack(u32),
     /// An object that is a part of another.
     Alias(u32),
+    /// A template's argument: a pointer or reference to a variable, of this type.
+    Object(VarId, Ty),
     /// What a lambda has captured of a pack: a member, by its number.
     Captured(RecordId, u32),
     /// A local variable of a function around the lambda or class.

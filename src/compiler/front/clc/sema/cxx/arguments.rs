@@ -1,13 +1,21 @@
 //! Arguments of templates: what a list of them means to parameters.
 
 use super::super::Sema;
+use super::super::convert::Context;
+use super::super::operand::Operand;
 use super::super::scope::{Entity, Spec};
-use super::super::types::Ty;
+use super::super::tree::{Expr, ExprKind, VarId};
+use super::super::types::{QualTy, Ty};
+use super::evaluate::{Base, Machine, Pointer, Value};
+use super::overload::Argument;
 use super::shape::declared_name;
 use super::{Arg, Env};
 use crate::front::clc::syntax::ast::{self, Name, TypeSpec};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
+use crate::ir::Space;
 use crate::source::SourceLoc;
+
+const NOT_CONSTANT: &str = "non-type template argument is not a constant expression";
 
 impl Sema<'_> {
     /// The arguments that a list gives the parameters of a template, with defaults.
@@ -104,31 +112,11 @@ impl Sema<'_> {
         for (name, entity) in packs {
             self.scopes.declare(name.clone(), *entity, param.loc);
         }
-        let result = match &param.kind {
-            ParamKind::Value(ty) => {
-                let arg = match arg {
-                    TemplateArg::Expr(e) => Some(e.clone()),
-                    _ => None,
-                };
-                let Some(e) = arg else {
-                    self.error(
-                        param.loc,
-                        "template argument for non-type template parameter must be an expression",
-                    );
-                    self.scopes.pop();
-                    return None;
-                };
-                let value = self.constant_expr(&e);
-                let to = match super::function::has_auto(&ty.specs) {
-                    true => Some(value.ty),
-                    false => {
-                        let space =
-                            self.bind_params(&tree.params[..bound.len()], bound, param.loc)?;
-                        let inner = super::env_with(env, space);
-                        Some(self.outside(|s| s.in_env(&inner, |s| s.type_name(ty).ty)))
-                    }
-                };
-                to.and_then(|to| self.value_argument(value, to, e.begin()))
+        let result = match (&param.kind, arg) {
+            (ParamKind::Value(ty), TemplateArg::Expr(e)) => {
+                let space = self.bind_params(&tree.params[..bound.len()], bound, param.loc);
+                let inner = space.map(|space| super::env_with(env, space));
+                inner.and_then(|inner| self.constant_argument(ty, e, Some(&inner)))
             }
             _ => self.argument(param, arg),
         };
@@ -196,14 +184,7 @@ impl Sema<'_> {
                 );
                 None
             }
-            (ParamKind::Value(ty), TemplateArg::Expr(e)) => {
-                let value = self.constant_expr(e);
-                let to = match super::function::has_auto(&ty.specs) {
-                    true => value.ty,
-                    false => self.type_name(ty).ty,
-                };
-                self.value_argument(value, to, e.begin())
-            }
+            (ParamKind::Value(ty), TemplateArg::Expr(e)) => self.constant_argument(ty, e, None),
             (_, TemplateArg::Type(ty)) => {
                 self.error(
                     ty.loc,
@@ -218,17 +199,46 @@ impl Sema<'_> {
         }
     }
 
-    pub(super) fn value_argument(
+    /// The argument of a parameter that has a value. The parameter's type is analysed in `env`, or here.
+    fn constant_argument(
         &mut self,
-        value: super::super::tree::Expr,
-        to: Ty,
-        loc: SourceLoc,
+        written: &ast::TypeName,
+        e: &ast::Expr,
+        env: Option<&Env>,
     ) -> Option<Arg> {
+        if self.cur.is_none() {
+            return self.with_function(|s| s.constant_argument(written, e, env));
+        }
+        let type_of = |s: &mut Self| s.type_name(written).ty;
+        let loc = e.begin();
+        let parts = &written.declarator.parts;
+        let to = match super::function::has_auto(&written.specs) {
+            false => match env {
+                Some(env) => self.outside(|s| s.in_env(env, type_of)),
+                None => type_of(self),
+            },
+            true if parts.is_empty() => self.constant_expr(e).ty,
+            true => {
+                let operand = self.operand(e);
+                let arg = Argument::Operand(operand, loc);
+                let auto = self.auto_of(&written.specs, &written.declarator, &arg, loc)?;
+                self.with_auto(auto, type_of)
+            }
+        };
+        if self.types.referent(to).is_some() {
+            let operand = self.operand(e);
+            return self.object_argument(operand, to, loc);
+        }
+        let value = self.constant_expr(e);
         if self.is_error(&value) || self.types.is_error(to) {
             return None;
         }
-        if self.types.pointee(to).is_some() && self.is_null_constant(&value) {
-            return Some(Arg::Value(0, to));
+        if self.types.pointee(to).is_some() {
+            // The number zero is no null pointer here.
+            if self.is_null_constant(&value) && !self.types.is_integer(value.ty) {
+                return Some(Arg::Value(0, to));
+            }
+            return self.object_argument(Operand::Value(value), to, loc);
         }
         if !self.types.is_integer(to) {
             let text = format!(
@@ -238,19 +248,76 @@ impl Sema<'_> {
             self.error(loc, text);
             return None;
         }
-        let operand = super::super::operand::Operand::Value(value);
-        let quals = super::super::types::QualTy::plain(to);
-        let value = self.cxx_convert(operand, quals, super::super::convert::Context::Pass, loc);
+        let value = self.cxx_convert(Operand::Value(value), QualTy::plain(to), Context::Pass, loc);
         match self.integer_constant(&value) {
             Some(bits) => Some(Arg::Value(bits as i64, to)),
             None if self.is_error(&value) => None,
             None => {
-                self.error(
-                    loc,
-                    "non-type template argument is not a constant expression",
-                );
+                self.error(loc, NOT_CONSTANT);
                 None
             }
+        }
+    }
+
+    /// A pointer or reference to a whole variable.
+    fn object_argument(&mut self, operand: Operand, to: Ty, loc: SourceLoc) -> Option<Arg> {
+        let from = self.operand_type(&operand);
+        let (target, given) = match self.types.referent(to) {
+            Some(target) => (target, Some(from)),
+            None => (self.types.pointee(to)?, self.types.pointee(from.ty)),
+        };
+        let converted = self.cxx_convert(operand, QualTy::plain(to), Context::Pass, loc);
+        if self.is_error(&converted) {
+            return None;
+        }
+        // A class may convert to the pointer.
+        let by_class = self.types.record_id(from.ty).map(|_| target);
+        let Some(given) = given.or(by_class).filter(|given| given.ty == target.ty) else {
+            let (from, to) = (self.types.show(from.ty), self.types.show(to));
+            let text = format!(
+                "conversion from {from} to {to} is not allowed in a converted constant expression"
+            );
+            self.error(loc, text);
+            return None;
+        };
+        let mut machine = Machine::new(self);
+        let text = match machine.expr(self, &converted) {
+            // To the generic space there is no constant conversion.
+            _ if given.space != target.space => NOT_CONSTANT,
+            Some(Value::Pointer(Pointer {
+                base: None,
+                offset: 0,
+            })) if self.types.referent(to).is_none() => return Some(Arg::Value(0, to)),
+            Some(Value::Pointer(Pointer {
+                base: Some(Base::Global(id)),
+                offset,
+            })) if target.space != Space::Local => {
+                let whole = self.globals[id.0 as usize].ty;
+                let first = self.types.element(whole).map(|(elem, _)| elem.ty);
+                let is_pointer = self.types.referent(to).is_none();
+                if offset == 0 && (whole == target.ty || is_pointer && first == Some(target.ty)) {
+                    return Some(Arg::Object(id, to));
+                }
+                "non-type template argument refers to subobject"
+            }
+            _ => NOT_CONSTANT,
+        };
+        self.error(loc, text);
+        None
+    }
+
+    /// What the name of a parameter means whose argument is a variable's address.
+    pub(super) fn object_named(&mut self, id: VarId, ty: Ty, loc: SourceLoc) -> Operand {
+        match (self.global_place(id, loc), self.types.referent(ty)) {
+            (Operand::Place(place, _), Some(to)) => Operand::Place(place, to),
+            (Operand::Place(place, quals), None) => match self.types.element(quals.ty) {
+                Some((elem, _)) if self.types.pointee(ty).is_some_and(|to| to.ty == elem.ty) => {
+                    let value = self.value_of(Operand::Place(place, quals));
+                    Operand::Value(Expr { ty, ..value })
+                }
+                _ => Operand::Value(Expr::new(ExprKind::AddrOf(place), ty, loc)),
+            },
+            (other, _) => other,
         }
     }
 

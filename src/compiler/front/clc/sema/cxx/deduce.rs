@@ -6,6 +6,7 @@
 use super::super::Sema;
 use super::super::scope::{Entity, Spec};
 use super::super::types::{QualTy, TypeKind};
+use super::function::has_auto;
 use super::overload::Argument;
 use super::rank::rank_args;
 use super::template::pattern_args;
@@ -14,7 +15,7 @@ use super::{Arg, Env};
 use crate::front::clc::syntax::ast::{
     self, DeclPart, DeclSpecs, Declarator, Initializer, Name, SpaceQual, TypeSpec,
 };
-use crate::front::clc::syntax::cxx::ast::{self as cxx, TemplateArg, TemplateParam};
+use crate::front::clc::syntax::cxx::ast::{self as cxx, ParamKind, TemplateArg, TemplateParam};
 use crate::ir::Space;
 use crate::source::SourceLoc;
 use std::collections::HashMap;
@@ -29,6 +30,8 @@ pub(super) struct Deduction {
     pub names: Vec<Name>,
     pub packs: Vec<Name>,
     pub bound: HashMap<Name, Arg>,
+    /// Those that are bounds of arrays: values of any integer type.
+    bounds: Vec<Name>,
 }
 
 impl Deduction {
@@ -56,11 +59,39 @@ impl Deduction {
         self.names.iter().any(|n| &**n == name)
     }
 
+    /// The types of values tell what those of their parameters are.
+    pub(super) fn bind_types_of_values(&mut self, params: &[TemplateParam]) {
+        for param in params {
+            let (ParamKind::Value(written), Some(name)) = (&param.kind, &param.name) else {
+                continue;
+            };
+            let value = match self.bound.get(name) {
+                Some(Arg::Pack(items)) => items.first(),
+                other => other,
+            };
+            let (Some(Arg::Value(_, ty) | Arg::Object(_, ty)), [], [(ty_name, _)]) = (
+                value,
+                &written.declarator.parts[..],
+                &written.specs.types[..],
+            ) else {
+                continue;
+            };
+            let ty = Arg::Type(Spec::plain(*ty));
+            if let TypeSpec::Cxx(cxx::TypeSpec::Named(of)) = ty_name
+                && let [only] = &of.parts[..]
+                && self.is_param(&only.name)
+            {
+                self.bound.entry(only.name.clone()).or_insert(ty);
+            }
+        }
+    }
+
     pub(super) fn bind(&mut self, name: &Name, arg: Arg) -> bool {
         match self.bound.get(name) {
             Some(known) => match (known, &arg) {
                 // The type of a value is the parameter's, whatever it was deduced from.
                 (Arg::Value(a, _), Arg::Value(b, _)) => a == b,
+                (Arg::Object(a, _), Arg::Object(b, _)) => a == b,
                 (known, arg) => known == arg,
             },
             None => {
@@ -153,6 +184,7 @@ impl Sema<'_> {
         match size.map(|size| &size.kind) {
             Some(ast::ExprKind::Ident(name)) if d.is_param(name) => {
                 let ty = self.types.size_t();
+                d.bounds.push(name.clone());
                 d.bind(name, Arg::Value(len as i64, ty))
             }
             _ => true,
@@ -434,7 +466,7 @@ impl Sema<'_> {
                 },
                 _ => true,
             },
-            (TemplateArg::Expr(e), Arg::Value(..)) => match &e.bare().kind {
+            (TemplateArg::Expr(e), Arg::Value(..) | Arg::Object(..)) => match &e.bare().kind {
                 ast::ExprKind::Ident(name) if d.is_param(name) => d.bind(name, arg.clone()),
                 _ => true,
             },
@@ -477,7 +509,19 @@ impl Sema<'_> {
         if !fits {
             return None;
         }
+        d.bind_types_of_values(params);
         let bound = self.bound_args(params, &mut d)?;
+        let space = self.bind_params(params, &bound, loc)?;
+        let inner = super::env_with(env, space);
+        let pairs = params.iter().zip(bound);
+        let bound: Option<Vec<Arg>> = self.outside(|s| {
+            s.in_env(&inner, |s| {
+                pairs
+                    .map(|(param, arg)| s.of_param(&d, param, arg))
+                    .collect()
+            })
+        });
+        let bound = bound?;
         // What was not deduced is checked by putting the parameters in.
         let space = self.bind_params(params, &bound, loc)?;
         let inner = super::env_with(env, space);
@@ -490,6 +534,35 @@ impl Sema<'_> {
         self.x().depth -= 1;
         let same = again.flatten().is_some_and(|again| again == args);
         same.then_some((d, bound))
+    }
+
+    /// A deduced argument in its parameter's type, which is analysed here. Bounds of arrays are of any
+    /// integer type; other values have to be of the parameter's.
+    pub(super) fn of_param(
+        &mut self,
+        d: &Deduction,
+        param: &TemplateParam,
+        arg: Arg,
+    ) -> Option<Arg> {
+        let ParamKind::Value(written) = &param.kind else {
+            return Some(arg);
+        };
+        if has_auto(&written.specs) {
+            return Some(arg);
+        }
+        let ty = self.tried(|s| s.type_name(written).ty)?;
+        let fits = |arg: &Arg| match arg {
+            Arg::Value(_, of) | Arg::Object(_, of) => *of == ty,
+            _ => true,
+        };
+        let is_bound = |name: &Name| d.bounds.contains(name);
+        match arg {
+            Arg::Value(value, _) if param.name.as_ref().is_some_and(is_bound) => {
+                Some(Arg::Value(value, ty))
+            }
+            Arg::Pack(items) => items.iter().all(fits).then_some(Arg::Pack(items)),
+            one => fits(&one).then_some(one),
+        }
     }
 
     /// The arguments of a template in order; packs that nothing was found for are empty.

@@ -132,14 +132,12 @@ impl Sema<'_> {
         d: &mut Deduction,
         loc: SourceLoc,
     ) -> Option<Vec<Arg>> {
+        d.bind_types_of_values(&tree.params);
         let mut bound: Vec<Arg> = Vec::new();
         for (i, param) in tree.params.iter().enumerate() {
             let found = d.bound.get(&bound_name(param, i)).cloned();
             let arg = match (found, param.is_pack, &param.default) {
-                (Some(Arg::Value(value, ty)), _, _) => {
-                    self.typed_value(param, value, ty, &bound, tree, env)?
-                }
-                (Some(arg), ..) => arg,
+                (Some(arg), ..) => self.typed_value(d, param, arg, &bound, tree, env)?,
                 (None, true, _) => Arg::Pack(Vec::new()),
                 (None, _, Some(default)) => {
                     self.x().depth += 1;
@@ -156,26 +154,22 @@ impl Sema<'_> {
         Some(bound)
     }
 
-    /// A deduced value in the parameter's type.
-    pub(super) fn typed_value(
+    /// A deduced argument in its parameter's type.
+    fn typed_value(
         &mut self,
+        d: &Deduction,
         param: &TemplateParam,
-        value: i64,
-        ty: Ty,
+        arg: Arg,
         bound: &[Arg],
         tree: &Arc<cxx::Template>,
         env: &Env,
     ) -> Option<Arg> {
-        let ParamKind::Value(written) = &param.kind else {
-            return Some(Arg::Value(value, ty));
-        };
-        if super::function::has_auto(&written.specs) {
-            return Some(Arg::Value(value, ty));
+        if !matches!(param.kind, ParamKind::Value(_)) {
+            return Some(arg);
         }
         let space = self.bind_params(&tree.params[..bound.len()], bound, param.loc)?;
         let inner = super::env_with(env, space);
-        let ty = self.outside(|s| s.in_env(&inner, |s| s.tried(|s| s.type_name(written).ty)))?;
-        Some(Arg::Value(value, ty))
+        self.outside(|s| s.in_env(&inner, |s| s.of_param(d, param, arg)))
     }
 
     pub(super) fn bind_explicit(

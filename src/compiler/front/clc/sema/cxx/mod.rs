@@ -63,7 +63,7 @@ use std::sync::Arc;
 use super::Sema;
 use super::operand::Operand;
 use super::scope::{Entity, Region, Scope, SpaceId, Spec, Symbol};
-use super::tree::{Expr, FnId, Stmt};
+use super::tree::{Expr, FnId, Stmt, VarId};
 use super::types::{QualTy, RecordId, Ty};
 use crate::diag::Sink;
 use crate::front::clc::syntax::ast::{self, Name};
@@ -227,6 +227,8 @@ impl Callee {
 enum Arg {
     Type(Spec),
     Value(i64, Ty),
+    /// A pointer or reference to a variable.
+    Object(VarId, Ty),
     Template(u32),
     Pack(Vec<Arg>),
 }

@@ -187,6 +187,7 @@ impl Sema<'_> {
                     None => self.error_operand(loc),
                 }
             }
+            Entity::Object(id, ty) => self.object_named(id, ty, loc),
             Entity::Field(class) => self.implicit_member(class, name, loc),
             Entity::Captured(class, number) => {
                 let fields = self.types.record(class).fields.as_ref();

@@ -225,7 +225,7 @@ impl Sema<'_> {
             self.scopes_of(class, &mut scopes);
         }
         let global = &mut self.globals[id.0 as usize];
-        let named = !global.name.contains('(');
+        let named = !global.name.contains('(') && !scopes.iter().any(|s| s.contains('('));
         (global.external, global.once) = (named, named);
         if scopes.iter().any(|scope| !scope.is_empty()) {
             global.name = format!("{} [{}]", global.name, scopes.join(", ")).into();
@@ -238,6 +238,11 @@ impl Sema<'_> {
             match arg {
                 Arg::Type(spec) => self.scopes_of_type(spec.ty, out),
                 Arg::Value(_, ty) => self.scopes_of_type(*ty, out),
+                Arg::Object(id, ty) => {
+                    self.scopes_of_type(*ty, out);
+                    let global = &self.globals[id.0 as usize];
+                    out.extend((!global.external).then(|| "(static)".to_string()));
+                }
                 Arg::Pack(args) => self.scopes_of_args(args, out),
                 Arg::Template(_) => {}
             }

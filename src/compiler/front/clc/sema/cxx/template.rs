@@ -369,8 +369,6 @@ impl Sema<'_> {
         self.specialise_function(declarator, function, tree.loc);
     }
 
-    // ------------------------------------------------------------ arguments
-
     // ------------------------------------------------------------ bindings
 
     /// A scope in which parameters' names mean arguments.
@@ -394,6 +392,7 @@ impl Sema<'_> {
         match arg {
             Arg::Type(spec) => Entity::Typedef(*spec),
             Arg::Value(value, ty) => Entity::EnumConst(*value, *ty),
+            Arg::Object(id, ty) => Entity::Object(*id, *ty),
             Arg::Template(template) => Entity::Template(*template),
             Arg::Pack(items) => {
                 let items = items.iter().map(|item| self.arg_entity(item)).collect();

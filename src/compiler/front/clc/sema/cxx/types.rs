@@ -330,8 +330,14 @@ impl Sema<'_> {
             Arg::Value(value, ty) => match self.types.scalar(*ty) {
                 Some(Prim::Bool) => (*value != 0).to_string(),
                 Some(Prim::ULong | Prim::UInt) => (*value as u64).to_string(),
+                None if *value == 0 => "nullptr".to_string(),
                 _ => value.to_string(),
             },
+            Arg::Object(id, ty) => {
+                let global = &self.globals[id.0 as usize];
+                let whole = self.types.pointee(*ty).is_some_and(|to| to.ty == global.ty);
+                format!("{}{}", if whole { "&" } else { "" }, global.name)
+            }
             Arg::Template(template) => match self.xref() {
                 Some(x) => x.templates[*template as usize].full_name.clone(),
                 None => String::new(),
