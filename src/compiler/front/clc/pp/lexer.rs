@@ -12,6 +12,7 @@ use crate::diag::Sink;
 use crate::source::SourceLoc;
 
 use super::names::{Names, Sym, sym};
+use super::raw_string;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -69,6 +70,8 @@ pub(super) struct Lexer {
     line_start: bool,
     /// The line end is a token.
     pub in_directive: bool,
+    /// Strings may be raw.
+    pub cxx: bool,
 }
 
 /// Last bytes of trigraphs, and what each stands for.
@@ -87,6 +90,7 @@ impl Lexer {
             file,
             line_start: true,
             in_directive: false,
+            cxx: false,
         }
     }
 
@@ -263,6 +267,18 @@ impl Lexer {
         }
         let start = self.pos;
         let (kind, end) = self.scan(start);
+        if kind == Kind::Ident
+            && self.cxx
+            && self.text.as_bytes().get(end) == Some(&b'"')
+            && let Some(text) = self.prefixed(start, end, sink)
+        {
+            return Tok {
+                kind: Kind::Str,
+                flags,
+                sym: names.intern(&text),
+                loc: self.loc_of(start),
+            };
+        }
         self.pos = end;
         let sym = match kind {
             Kind::Eod | Kind::Eof => {
@@ -281,6 +297,31 @@ impl Lexer {
             sym,
             loc: self.loc_of(start),
         }
+    }
+
+    /// The string behind a prefix that ends at `quote`, as one without R or u8; moves behind it.
+    fn prefixed(&mut self, start: usize, quote: usize, sink: &mut Sink) -> Option<String> {
+        let prefix = self.text.get(start..quote)?;
+        if prefix == "u8" {
+            let (kind, end) = self.literal(b'"', quote + 1);
+            let text = self.spelling(quote, end).into_owned();
+            self.pos = end;
+            return (kind == Kind::Str).then_some(text);
+        }
+        if !raw_string::is_before(&self.text[..quote]) {
+            return None;
+        }
+        let wide = if prefix == "LR" { "L" } else { "" };
+        let (text, len) = match raw_string::read(&self.text[quote + 1..]) {
+            Ok((text, len)) => (raw_string::escaped(text), len),
+            Err((text, at, len)) => {
+                let loc = self.loc_of(at.map_or(start, |at| quote + 1 + at));
+                sink.error(loc, text);
+                (String::new(), len)
+            }
+        };
+        self.pos = quote + 1 + len;
+        Some(format!("{wide}\"{text}\""))
     }
 
     /// Kind and end of the token at `start`.
@@ -446,6 +487,10 @@ impl Lexer {
                 b'\n' => {
                     self.pos = next - 1;
                     return;
+                }
+                b'"' if self.cxx && raw_string::is_before(&self.text[..self.pos]) => {
+                    let raw = raw_string::read(&self.text[next..]);
+                    self.pos = next + raw.map_or(0, |(_, len)| len);
                 }
                 b'"' | b'\'' => self.pos = self.literal(b, next).1,
                 b'/' => match self.at(next) {

@@ -12,6 +12,7 @@ mod lexer;
 mod macros;
 mod names;
 pub mod predefined;
+mod raw_string;
 mod text;
 mod token;
 
@@ -274,9 +275,11 @@ impl Pp<'_> {
     }
 
     fn enter(&mut self, id: u32, text: Rc<str>, directory: String) {
+        let mut lexer = Lexer::new(text, id);
+        lexer.cxx = self.opts.cxx.is_some();
         self.files.push(OpenFile {
             id,
-            lexer: Lexer::new(text, id),
+            lexer,
             peeked: None,
             conditionals: Vec::new(),
             directory,
