@@ -17,6 +17,27 @@ use crate::source::SourceLoc;
 
 const NOT_CONSTANT: &str = "non-type template argument is not a constant expression";
 
+/// An expression that is only a name.
+fn name_of(e: &ast::Expr) -> Option<cxx::QName> {
+    match &e.kind {
+        ast::ExprKind::Ident(name) => Some(cxx::QName {
+            global: false,
+            dependent: false,
+            parts: vec![cxx::NamePart {
+                name: name.clone(),
+                args: None,
+                loc: e.loc,
+            }],
+            loc: e.loc,
+        }),
+        ast::ExprKind::Cxx(inner) => match &**inner {
+            cxx::Expr::Name(name) => Some(name.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl Sema<'_> {
     /// The arguments that a list gives the parameters of a template, with defaults.
     pub(super) fn template_arguments(
@@ -136,28 +157,14 @@ impl Sema<'_> {
                 (!self.types.is_error(spec.ty)).then_some(Arg::Type(spec))
             }
             (ParamKind::Type, TemplateArg::Expr(e)) => {
+                let mut text =
+                    String::from("template argument for template type parameter must be a type");
                 // A name whose meaning was not known when it was read.
-                let name = match &e.kind {
-                    ast::ExprKind::Ident(name) => Some(cxx::QName {
-                        global: false,
-                        parts: vec![cxx::NamePart {
-                            name: name.clone(),
-                            args: None,
-                            loc: e.loc,
-                        }],
-                        loc: e.loc,
-                    }),
-                    ast::ExprKind::Cxx(inner) => match &**inner {
-                        cxx::Expr::Name(name) => Some(name.clone()),
-                        _ => None,
-                    },
-                    _ => None,
-                };
-                let Some(name) = name else {
-                    self.error(
-                        e.begin(),
-                        "template argument for template type parameter must be a type",
-                    );
+                let Some(name) = name_of(e).filter(|name| !name.dependent) else {
+                    if name_of(e).is_some() {
+                        text += "; did you forget 'typename'?";
+                    }
+                    self.error(e.begin(), text);
                     return None;
                 };
                 let spec = self.named_type(&name);

@@ -104,6 +104,7 @@ impl Sema<'_> {
                 let arrow = matches!(callee.bare().kind, ast::ExprKind::Arrow(..));
                 let name = cxx::QName {
                     global: false,
+                    dependent: false,
                     parts: vec![cxx::NamePart {
                         name: name.clone(),
                         args: None,

@@ -60,7 +60,12 @@ impl Sema<'_> {
                     let part = cxx::NamePart { name, args, loc };
                     let parts = vec![part];
                     let global = false;
-                    let name = cxx::Expr::Name(cxx::QName { global, parts, loc });
+                    let name = cxx::Expr::Name(cxx::QName {
+                        global,
+                        parts,
+                        dependent: false,
+                        loc,
+                    });
                     call(ExprKind::Cxx(Box::new(name)), Vec::new())
                 } else {
                     call(ExprKind::Ident(name), vec![spelled])

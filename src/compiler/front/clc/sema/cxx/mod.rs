@@ -45,6 +45,7 @@ mod operators;
 mod outside;
 mod overload;
 mod parameters;
+mod partial;
 mod program;
 mod range;
 mod rank;

@@ -314,6 +314,7 @@ impl Sema<'_> {
         let base = self.stash(image, base.begin());
         let write = QName {
             global: false,
+            dependent: false,
             parts: vec![NamePart {
                 name: "write".into(),
                 args: None,

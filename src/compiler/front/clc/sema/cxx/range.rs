@@ -387,6 +387,7 @@ impl Sema<'_> {
                 };
                 let name = cxx::QName {
                     global: false,
+                    dependent: false,
                     parts: vec![part],
                     loc: at,
                 };

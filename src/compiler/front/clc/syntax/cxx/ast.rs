@@ -16,6 +16,9 @@ pub struct QName {
     pub global: bool,
     /// The first may be `decltype` with an expression as its argument.
     pub parts: Vec<NamePart>,
+    /// What stands before the last part depends on parameters of a template, and no `typename` before it
+    /// says that it is a type.
+    pub dependent: bool,
     pub loc: SourceLoc,
 }
 

@@ -75,6 +75,7 @@ impl Parser<'_> {
         };
         Ok(QName {
             global: false,
+            dependent: false,
             parts: vec![part],
             loc,
         })

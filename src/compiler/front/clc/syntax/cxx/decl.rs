@@ -226,6 +226,7 @@ impl Parser<'_> {
             };
             self.attributes(&mut Vec::new())?;
             self.expect("=")?;
+            let start = self.at;
             let ty = self.type_name()?;
             self.expect_semicolon("after alias declaration")?;
             let scope = self.class_of(&ty);
@@ -236,7 +237,10 @@ impl Parser<'_> {
                 }
                 None => {
                     let meaning = scope.map_or(Meaning::Type, Meaning::Class);
-                    self.names.declare(name.clone(), meaning);
+                    match self.depends(start) {
+                        true => self.names.declare_dependent(name.clone(), meaning),
+                        false => self.names.declare(name.clone(), meaning),
+                    }
                 }
             }
             return Ok(Decl::Alias(name, ty));
@@ -334,6 +338,9 @@ impl Parser<'_> {
             self.template = None;
             specs?
         };
+        if self.in_block && self.in_class.is_empty() {
+            self.check_typename(&specs);
+        }
         if self.is(";") {
             self.next();
             return Ok(Decl::Simple(Arc::new(Declaration {
@@ -360,6 +367,14 @@ impl Parser<'_> {
                 };
             }
             let is_function = matches!(declarator.parts.first(), Some(DeclPart::Function { .. }));
+            if let Some(DeclPart::Function { params, .. }) = declarator.parts.first()
+                && self.in_class.is_empty()
+                && declarator.cxx.as_ref().is_none_or(|c| c.scope.is_none())
+            {
+                params
+                    .iter()
+                    .for_each(|param| self.check_typename(&param.specs));
+            }
             self.declare_name(&specs, &declarator, template, is_function, mark, is_friend);
             if is_function && declarators.is_empty() && self.begins_body() {
                 self.check_expanded(start)?;

@@ -6,6 +6,7 @@ use super::super::ast::{
 use super::super::keywords::Specifier;
 use super::ast::{self as cxx, DeclaratorName, FunctionTail, NamePart, QName};
 use super::names::{Elements, Meaning, Tables};
+use super::specifiers::untyped;
 use super::{CxxWord, Parsed, Parser};
 use crate::front::clc::pp::TokenKind;
 
@@ -25,10 +26,12 @@ impl Parser<'_> {
         let loc = self.loc();
         let mut name = QName {
             global: self.eat("::"),
+            dependent: false,
             parts: Vec::new(),
             loc,
         };
         let mut scope = name.global.then_some(0);
+        let start = self.at;
         // Parts behind one that depends on parameters.
         let mut unknown = false;
         if self.is("decltype") {
@@ -72,6 +75,12 @@ impl Parser<'_> {
                 );
             let mut args = None;
             if self.is("<") && is_template {
+                if name.dependent && !templated && (self.in_block || !self.in_class.is_empty()) {
+                    let text = format!(
+                        "use 'template' keyword to treat '{part}' as a dependent template name"
+                    );
+                    return self.fail_at(loc, text);
+                }
                 args = match meaning {
                     // The name of the class that is being read, in a comparison, is none.
                     Some(Meaning::FunctionTemplate) => self.attempt(|p| p.template_args()),
@@ -92,7 +101,17 @@ impl Parser<'_> {
             self.next();
             scope = Tables::scope_of(meaning);
             unknown = scope.is_none();
+            // The class that is being read is known.
+            let known = scope.is_some_and(|scope| self.names.is_open(scope));
+            name.dependent = !known && (name.dependent || self.depends(start));
         }
+    }
+
+    /// What has been read since `start` names parameters of templates.
+    pub(super) fn depends(&self, start: usize) -> bool {
+        let read = &self.tokens[start..self.at];
+        let names = read.iter().filter(|t| t.kind == TokenKind::Ident);
+        names.into_iter().any(|t| self.names.is_dependent(&t.text))
     }
 
     /// `<...>`
@@ -133,8 +152,11 @@ impl Parser<'_> {
         if self.type_ahead() {
             let ty = self.attempt(|p| {
                 let ty = p.type_name()?;
+                let is_template = p.tokens[p.at.saturating_sub(2)].text.as_ref() == "template";
                 match ends(p) {
-                    true => Ok(ty),
+                    // Without `typename` it is an expression.
+                    true if untyped(&ty.specs).is_none() || is_template => Ok(ty),
+                    true => p.fail("expected 'typename'"),
                     false => p.fail("expected '>'"),
                 }
             });
@@ -352,6 +374,7 @@ impl Parser<'_> {
                     None => {
                         let loc = self.loc();
                         let specs = self.specifiers()?;
+                        self.check_typename(&specs);
                         let mut declarator = Declarator::default();
                         while self.is("*") || self.is("&") {
                             let part = match self.next().text.as_ref() {
@@ -603,6 +626,7 @@ impl Parser<'_> {
             });
             *ty = TypeSpec::Cxx(cxx::TypeSpec::Named(QName {
                 global: false,
+                dependent: false,
                 parts: vec![NamePart {
                     name,
                     args: None,

@@ -255,6 +255,7 @@ impl Parser<'_> {
             self.at = at;
             return Ok(None);
         }
+        self.check_typename(&ty.specs);
         let ty = Box::new(ty);
         if self.is("{") {
             let list = Box::new(self.list()?);

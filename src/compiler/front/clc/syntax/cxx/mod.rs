@@ -72,6 +72,8 @@ struct Parser<'s> {
     unexpanded: Vec<usize>,
     /// Within bodies of lambdas, whose packs may be expanded around them.
     in_lambda: usize,
+    /// Within the body of a function.
+    in_block: bool,
     /// Within `sizeof`, `decltype` or `noexcept`.
     unevaluated: bool,
     /// Tokens that were looked at twice: bounds the cost of ambiguous sources.
@@ -102,6 +104,7 @@ pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<Ex
         autos: None,
         unexpanded: Vec::new(),
         in_lambda: 0,
+        in_block: false,
         unevaluated: false,
         tries: 0,
         opencl_cxx: options.is_opencl_cxx(),
@@ -195,6 +198,7 @@ impl Parser<'_> {
         self.template = None;
         self.autos = None;
         self.in_lambda = 0;
+        self.in_block = false;
         self.unevaluated = false;
         self.in_class.clear();
         self.classes = 0;

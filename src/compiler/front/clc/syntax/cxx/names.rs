@@ -1,6 +1,6 @@
 //! What names mean as far as reading needs it: types, templates, namespaces, packs.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::ast::Name;
 
@@ -51,7 +51,9 @@ pub struct Tables {
     scopes: Vec<Scope>,
     open: Vec<usize>,
     /// Names of function templates that are members of classes.
-    pub member_templates: std::collections::HashSet<Name>,
+    pub member_templates: HashSet<Name>,
+    /// Parameters of templates, and types that are made of them.
+    dependent: HashSet<(usize, Name)>,
 }
 
 impl Default for Tables {
@@ -59,7 +61,8 @@ impl Default for Tables {
         Tables {
             scopes: vec![Scope::default()],
             open: vec![0],
-            member_templates: Default::default(),
+            member_templates: HashSet::new(),
+            dependent: HashSet::new(),
         }
     }
 }
@@ -132,6 +135,22 @@ impl Tables {
                 names.insert(name, meaning);
             }
         }
+    }
+
+    /// The same of a parameter of a template, or a type that is made of some.
+    pub fn declare_dependent(&mut self, name: Name, meaning: Meaning) {
+        self.dependent.insert((self.innermost(), name.clone()));
+        self.declare(name, meaning);
+    }
+
+    pub fn is_dependent(&self, name: &Name) -> bool {
+        let has = |&&scope: &&usize| self.scopes[scope].names.contains_key(name);
+        let scope = self.open.iter().rev().find(has);
+        scope.is_some_and(|&scope| self.dependent.contains(&(scope, name.clone())))
+    }
+
+    pub fn is_open(&self, scope: usize) -> bool {
+        self.open.contains(&scope)
     }
 
     /// Makes the names of one scope visible in another.

@@ -72,6 +72,7 @@ impl Parser<'_> {
         };
         let mut name = QName {
             global: false,
+            dependent: false,
             parts: Vec::new(),
             loc,
         };

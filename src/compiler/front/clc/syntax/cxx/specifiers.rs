@@ -25,7 +25,28 @@ fn has_type(specs: &DeclSpecs) -> bool {
     specs.types.iter().any(|ty| !is_pipe(&ty.0))
 }
 
+/// The dependent name that is the type without `typename` before it.
+pub(super) fn untyped(specs: &DeclSpecs) -> Option<&QName> {
+    match &specs.types[..] {
+        [(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)] => Some(name).filter(|n| n.dependent),
+        _ => None,
+    }
+}
+
 impl Parser<'_> {
+    /// `typename` must be said here. Elsewhere it is clear that a type comes, and left out as in C++20.
+    pub(super) fn check_typename(&mut self, specs: &DeclSpecs) {
+        if let Some(name) = untyped(specs) {
+            let part = |p: &cxx::NamePart| match p.args {
+                Some(_) => format!("{}<...>", p.name),
+                None => p.name.to_string(),
+            };
+            let text = name.parts.iter().map(part).collect::<Vec<_>>().join("::");
+            let text = format!("missing 'typename' prior to dependent type name '{text}'");
+            self.sink.error(name.loc, text);
+        }
+    }
+
     /// What begins here is a type, or declares something.
     pub(super) fn type_ahead(&mut self) -> bool {
         let token = self.peek();
@@ -224,7 +245,9 @@ impl Parser<'_> {
             }
             "typename" => {
                 self.next();
-                TypeSpec::Cxx(cxx::TypeSpec::Named(self.qualified_name()?.0))
+                let (mut name, _) = self.qualified_name()?;
+                name.dependent = false;
+                TypeSpec::Cxx(cxx::TypeSpec::Named(name))
             }
             "class" | "struct" | "union" => self.class_specifier()?,
             "enum" => self.enum_specifier()?,

@@ -14,8 +14,9 @@ impl Parser<'_> {
         let mark = self.names.mark();
         self.names.push();
         let angle = std::mem::replace(&mut self.angle, false);
+        let in_block = std::mem::replace(&mut self.in_block, true);
         let items = self.deeper(|p| p.statements(mark + 1));
-        self.angle = angle;
+        (self.angle, self.in_block) = (angle, in_block);
         self.names.leave_to(mark);
         let items = items?;
         let end = self.tokens[self.at - 1].loc;
@@ -274,6 +275,7 @@ impl Parser<'_> {
         if self.declares() {
             let decl = self.attempt(|p| p.condition_declaration());
             if let Some(decl) = decl {
+                self.check_typename(&decl.specs);
                 return Ok(Condition::Decl(decl));
             }
         }
@@ -355,6 +357,9 @@ impl Parser<'_> {
         self.next();
         self.expect("(")?;
         if let Some((init, decl)) = self.attempt(Self::range) {
+            if let Decl::Simple(decl) = &decl {
+                self.check_typename(&decl.specs);
+            }
             self.expect(")")?;
             let body = self.boxed()?;
             return Ok(cxx::Stmt::ForRange { init, decl, body });

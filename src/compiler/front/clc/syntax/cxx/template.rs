@@ -121,7 +121,7 @@ impl Parser<'_> {
                 (false, true) => Meaning::TypeTemplate(None),
                 (false, false) => Meaning::Type,
             };
-            self.names.declare(name.clone(), meaning);
+            self.names.declare_dependent(name.clone(), meaning);
         }
         let default = match self.eat("=") {
             true => Some(cxx::TemplateArg::Type(self.type_name()?)),
@@ -153,7 +153,7 @@ impl Parser<'_> {
                 true => Meaning::Pack(Elements::Values),
                 false => Meaning::Value,
             };
-            self.names.declare(name.clone(), meaning);
+            self.names.declare_dependent(name.clone(), meaning);
         }
         let default = match self.eat("=") {
             true => {
