@@ -24,7 +24,6 @@ template <class T> void body(T x)
     Of<T>::type a = x; //~ 5 error: missing 'typename' prior to dependent type name 'Of<...>::type'
     const T::type b = 1; //~ 11 error: missing 'typename' prior to dependent type name 'T::type'
     for (Of<T>::type i = 0; i < 3; ++i) {} //~ 10 error: missing 'typename' prior to dependent type name 'Of<...>::type'
-//~^ 10 error: missing 'typename' prior to dependent type name 'Of<...>::type'
     if (Of<T>::type c = 3) {} //~ 9 error: missing 'typename' prior to dependent type name 'Of<...>::type'
     auto d = (Of<T>::type)x; //~ 15 error: missing 'typename' prior to dependent type name 'Of<...>::type'
     using E = Of<T>;

@@ -93,9 +93,9 @@ impl Machine {
         self.objects.len() - 1
     }
 
-    /// The object of a variable that the evaluation makes: all zero.
-    pub fn new_variable(&mut self, id: VarId, size: u64) -> usize {
-        let object = self.new_object(size, true);
+    /// The object of a variable that the evaluation makes: all zero, which a constant cannot be made of.
+    pub fn new_variable(&mut self, id: VarId, size: u64, is_constant: bool) -> usize {
+        let object = self.new_object(size, !is_constant);
         self.globals.insert(id, object);
         self.made = Some(id);
         object

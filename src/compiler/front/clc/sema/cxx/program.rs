@@ -141,7 +141,7 @@ impl Sema<'_> {
         let mut bytes = None;
         if let (Some(made), true) = (&made, size <= MAX_BYTES) {
             let mut machine = Machine::new(self);
-            let at = machine.new_variable(id, size);
+            let at = machine.new_variable(id, size, !code);
             if machine.expr(self, made).is_some() {
                 bytes = object_bytes(&machine, at);
                 if bytes.is_none() && !code {

@@ -50,6 +50,10 @@ impl Parser<'_> {
             };
             self.deeper(|p| p.class_body(&mut class, scope))?;
             self.attributes(&mut class.attributes)?;
+            if class.name.is_none() && self.is(";") {
+                // Its members are those of what is around it.
+                self.names.link(self.names.innermost(), scope);
+            }
         }
         Ok(TypeSpec::Cxx(cxx::TypeSpec::Class(Arc::new(class))))
     }
@@ -131,8 +135,12 @@ impl Parser<'_> {
         };
         if self.eat(":") {
             loop {
+                let start = self.at;
                 let base = self.base(standard)?;
-                if let [(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)] = &base.name.specs.types[..]
+                // Names are not looked for in one that depends on parameters.
+                if !self.depends(start)
+                    && let [(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)] =
+                        &base.name.specs.types[..]
                     && let Some(of) = self.scope_named(name)
                 {
                     self.names.link(scope, of);

@@ -72,6 +72,10 @@ struct Parser<'s> {
     unexpanded: Vec<usize>,
     /// Within bodies of lambdas, whose packs may be expanded around them.
     in_lambda: usize,
+    /// Errors of what is being read, which may have to be read in another way.
+    found: Vec<(SourceLoc, String)>,
+    /// Names that nothing declares, for which there has been an error.
+    lost: Vec<Name>,
     /// Within the body of a function.
     in_block: bool,
     /// Within `sizeof`, `decltype` or `noexcept`.
@@ -105,6 +109,8 @@ pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<Ex
         unexpanded: Vec::new(),
         in_lambda: 0,
         in_block: false,
+        found: Vec::new(),
+        lost: Vec::new(),
         unevaluated: false,
         tries: 0,
         opencl_cxx: options.is_opencl_cxx(),
@@ -126,7 +132,12 @@ pub fn parse(tokens: &TokenStream, options: &Options, sink: &mut Sink) -> Vec<Ex
             }
         }
         parser.read_delayed();
+        for (loc, text) in std::mem::take(&mut parser.found) {
+            parser.sink.error(loc, text);
+        }
     }
+    // Instances would tell it again.
+    out.insert(0, External::Lost(parser.lost));
     out
 }
 
@@ -341,9 +352,19 @@ impl Parser<'_> {
         read
     }
 
+    /// An error behind which reading goes on.
+    fn find(&mut self, loc: SourceLoc, text: String) {
+        // What is read twice is wrong once.
+        let known = |row: &(SourceLoc, String)| row.0 == loc && row.1 == text;
+        if !self.found.iter().any(known) {
+            self.found.push((loc, text));
+        }
+    }
+
     /// Reads something, or goes back if it is not that or not followed as it must be.
     fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Option<T> {
         let (at, angle, delayed) = (self.at, self.angle, self.delayed.len());
+        let found = self.found.len();
         let (in_lambda, unevaluated) = (self.in_lambda, self.unevaluated);
         let mark = self.names.mark();
         if self.tries > 64 * self.tokens.len() + 4096 {
@@ -356,6 +377,7 @@ impl Parser<'_> {
             self.angle = angle;
             self.names.leave_to(mark);
             self.delayed.truncate(delayed);
+            self.found.truncate(found);
             self.unexpanded.retain(|&token| token < at);
             (self.in_lambda, self.unevaluated) = (in_lambda, unevaluated);
         }

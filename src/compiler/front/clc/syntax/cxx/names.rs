@@ -149,6 +149,12 @@ impl Tables {
         scope.is_some_and(|&scope| self.dependent.contains(&(scope, name.clone())))
     }
 
+    /// Within a declaration with parameters of a template.
+    pub fn in_template(&self) -> bool {
+        let of_open = |row: &(usize, Name)| self.open.contains(&row.0);
+        self.dependent.iter().any(of_open)
+    }
+
     pub fn is_open(&self, scope: usize) -> bool {
         self.open.contains(&scope)
     }

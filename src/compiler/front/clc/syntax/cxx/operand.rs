@@ -5,7 +5,8 @@ use super::ast::{self as cxx, BuiltinPart, CastKind, QName};
 use super::expr::tree;
 use super::names::Meaning;
 use super::{CxxWord, Parsed, Parser};
-use crate::front::clc::pp::TokenKind;
+use crate::front::clc::builtins;
+use crate::front::clc::pp::{Token, TokenKind};
 use crate::source::SourceLoc;
 
 impl Parser<'_> {
@@ -305,10 +306,36 @@ impl Parser<'_> {
             && only.args.is_none()
             && !name.global
         {
+            if meaning.is_none() {
+                self.check_declared(&only.name, loc);
+            }
             let kind = ExprKind::Ident(only.name.clone());
             return Ok(Expr { kind, loc });
         }
         Ok(tree(cxx::Expr::Name(name), loc))
+    }
+
+    /// In a template, names are looked up where it is written, but for functions whose arguments may
+    /// depend on the parameters.
+    fn check_declared(&mut self, name: &Name, loc: SourceLoc) {
+        let known = |p: &Self| {
+            let ours = ["__", "memory_", "printf"];
+            ours.iter().any(|start| name.starts_with(start))
+                || builtins::is_builtin(name)
+                || !p.names.in_template()
+        };
+        let plain = |t: &Token| matches!(t.kind, TokenKind::Punct) && !t.is(TokenKind::Punct, "(");
+        let called = self.is("(") && {
+            let args = &self.tokens[self.at + 1..];
+            let end = args.iter().position(|t| t.is(TokenKind::Punct, ")"));
+            !args[..end.unwrap_or(0)]
+                .iter()
+                .all(|t| t.kind == TokenKind::Number || plain(t))
+        };
+        if self.in_block && !called && !known(self) {
+            self.find(loc, format!("use of undeclared identifier '{name}'"));
+            self.lost.push(name.clone());
+        }
     }
 
     /// `type(arguments)` or `type{...}`, from the type on.

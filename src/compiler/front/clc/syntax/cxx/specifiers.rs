@@ -43,7 +43,7 @@ impl Parser<'_> {
             };
             let text = name.parts.iter().map(part).collect::<Vec<_>>().join("::");
             let text = format!("missing 'typename' prior to dependent type name '{text}'");
-            self.sink.error(name.loc, text);
+            self.find(name.loc, text);
         }
     }
 
