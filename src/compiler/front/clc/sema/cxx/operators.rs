@@ -5,7 +5,7 @@ use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, Place, PlaceKind};
-use super::super::types::{Prim, QualTy};
+use super::super::types::{Prim, QualTy, Ty};
 use super::Callee;
 use super::overload::{Argument, Call, Choice};
 use crate::front::clc::syntax::ast::{self, BinaryOp, Name, UnaryOp};
@@ -71,9 +71,23 @@ impl Sema<'_> {
             };
             self.quietly_chosen(&call)
         });
+        // Enumerations alone do not become classes: a parameter has to be of the type of one.
+        let types: Vec<Ty> = args
+            .iter()
+            .map(|a| self.argument_type(a).map_or(ty, |t| t.0.ty))
+            .collect();
+        let is_class = types.iter().any(|&ty| self.types.record_id(ty).is_some());
+        let takes = |s: &Self, id| {
+            let Some(f) = s.cxx_fn(id) else { return true };
+            let bare = |ty| s.types.referent(ty).map_or(ty, |to| to.ty);
+            let mut pairs = f.params.iter().zip(&types);
+            is_class || pairs.any(|(p, &ty)| bare(p.ty.ty) == ty && s.is_enum(ty))
+        };
+        free.retain(|callee| !matches!(callee, Callee::Fn(id) if !takes(self, *id)));
         let by_free =
             (!free.is_empty()).then(|| self.quietly_chosen(&Call::of(&name, free, &args, loc)));
-        match (by_member.flatten(), by_free.flatten()) {
+        let by_free = by_free.flatten().filter(|&id| takes(self, id));
+        match (by_member.flatten(), by_free) {
             (Some(id), None) => Some(self.call_cxx(id, Some(first), rest.to_vec(), loc)),
             (None, Some(id)) => Some(self.call_cxx(id, None, args, loc)),
             (Some(a), Some(b)) => {
