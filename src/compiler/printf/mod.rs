@@ -24,6 +24,10 @@ pub const END: u32 = 3;
 /// Word: the [`Fault`]s of all work-items, bit by bit; 0 if there was none.
 pub const FAULT: u32 = 4;
 
+/// Bytes that a record has for the string of a `%s` that is no literal. The specification leaves such strings undefined;
+/// other implementations print them.
+pub const STRING: u32 = 128;
+
 /// What makes the results of a kernel wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]

@@ -1,10 +1,10 @@
 //! The text of one printf. Numbers are converted exactly and rounded to nearest even.
 
-use super::Record;
 use super::directive::{Directive, Length, Piece, pieces};
+use super::{Record, STRING};
 use crate::kernel::PrintfFormat;
 
-/// What C's printf prints for `record`. An argument of `%s` is the id of another format.
+/// What C's printf prints for `record`. An argument of `%s` is the id of another format, or [`STRING`] bytes.
 /// Missing arguments are zeros.
 pub fn text(record: &Record, formats: &[PrintfFormat]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -19,6 +19,11 @@ pub fn text(record: &Record, formats: &[PrintfFormat]) -> Vec<u8> {
             Piece::Directive(d) => d,
         };
         let bytes = args.next().map_or(&[][..], Vec::as_slice);
+        if d.letter == 's' && bytes.len() == STRING as usize {
+            let length = bytes.iter().position(|&c| c == 0);
+            string(&d, &bytes[..length.unwrap_or(bytes.len())], &mut out);
+            continue;
+        }
         let width = if bytes.len() >= 8 * d.lanes { 8 } else { 4 };
         for lane in 0..d.lanes {
             if lane > 0 {
@@ -42,13 +47,17 @@ fn convert(d: &Directive, bits: u64, width: usize, formats: &[PrintfFormat], out
         'c' => Field::of(vec![bits as u8]).put(d, out),
         's' => {
             let text = formats.get(bits as usize).map_or("", |f| &f.format);
-            let length = d.precision.unwrap_or(usize::MAX).min(text.len());
-            Field::of(text.as_bytes()[..length].to_vec()).put(d, out);
+            string(d, text.as_bytes(), out);
         }
         'p' => Field::of(format!("{bits:#x}").into_bytes()).put(d, out),
         _ if width == 8 => float(d, f64::from_bits(bits)).put(d, out),
         _ => float(d, f32::from_bits(bits as u32).into()).put(d, out),
     }
+}
+
+fn string(d: &Directive, text: &[u8], out: &mut Vec<u8>) {
+    let length = d.precision.unwrap_or(usize::MAX).min(text.len());
+    Field::of(text[..length].to_vec()).put(d, out);
 }
 
 /// A converted value before it is padded.

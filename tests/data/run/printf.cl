@@ -7,6 +7,8 @@
 // printed: item 0 round 0\nitem 0 round 1\nitem 0 round 2\nitem 1 round 0\n
 // run: kernel=chosen global=3 local=1 arg=buffer:i32:0,1,2
 // printed: no 0, zero\nyes 1: positive\nyes 2: two\n
+// run: kernel=strings global=2 local=1 arg=buffer:i32:72,101,108,0,99,100,0,0
+// printed: [H]<   ab|con>(xy)0:(null)\n[c]<   ab|con>(xy)1:(null)\n
 
 kernel void chosen(global const int *x) {
     int n = x[get_global_id(0)];
@@ -29,4 +31,24 @@ kernel void in_order(global const int *rounds) {
     int item = get_global_id(0);
     for (int n = 0; n < rounds[item]; n++)
         round_of(item, n);
+}
+
+// The specification has literals alone for %s; programs print others, too, and other implementations let them.
+constant char names[2][8] = {"con", "stant"};
+
+void tell(constant const char *name, const char *short_text) {
+    printf("%5.2s|%s>", short_text, name);
+}
+
+kernel void strings(global const int *x) {
+    int i = get_global_id(0);
+    char own[4] = {'a', 'b', i ? 0 : 'c', 0};
+    local char shared[3];
+    shared[0] = 'x';
+    shared[1] = 'y';
+    shared[2] = 0;
+    global const char *none = x[3] ? (global const char *)x : 0;
+    printf("[%s]<", (global const char *)(x + 4 * i));
+    tell(names[x[3]], own);
+    printf("(%s)%d:%s\n", shared, i, none);
 }

@@ -80,7 +80,7 @@ void calls(int a) { //~ 6 note: 'calls' declared here
     printf(a); //~ 12 error: format string is not a string literal
     printf("%d"); //~ 12 warning: more '%' conversions than data arguments
     printf("%d", 1, 2); //~ 21 warning: data argument not used by format string
-    printf("%s", a); //~ 18 error: argument of the '%s' conversion must be a string literal
+    printf("%s", a); //~ 18 error: argument of the '%s' conversion must be a pointer to char
 }
 
 typedef void takes_int(int);

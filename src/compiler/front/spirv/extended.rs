@@ -135,7 +135,7 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(call.arg(format!("{space}{} *", c_name(elem, true)), value))
     }
 
-    /// The format must be a constant string, and so must each argument of %s.
+    /// The format must be a constant string.
     fn printf(&mut self, inst: &Inst, args: &[Id]) -> Res<()> {
         let (&format, args) = args.split_first().ok_or("there is no format")?;
         let mut call = Call::default();
@@ -148,9 +148,6 @@ impl FunctionLowering<'_, '_, '_> {
             let is_string = directives.get(i) == Some(&true);
             let name = match self.strings(arg).filter(|_| is_string) {
                 Some(strings) => self.chosen(&mut call, arg, &strings)?,
-                None if is_string => {
-                    return Err("a string that %s prints is no constant".into());
-                }
                 None => {
                     let value = self.value(arg)?;
                     let name = match self.b.ty(value).scalar {

@@ -3,7 +3,9 @@
 use super::function::FunctionLowering;
 use crate::front::clc::sema::tree::{self, Expr, ExprKind, PlaceKind, PrintfArg, Text};
 use crate::front::clc::sema::types::Ty;
-use crate::ir::{BinOp, CastOp, Op, Region, Scalar, Type, Value};
+use crate::ir::builder::Builder;
+use crate::ir::{BinOp, CastOp, CmpOp, Op, Region, Scalar, Type, Value};
+use crate::printf::STRING;
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The value of an expression that has one.
@@ -310,6 +312,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                     self.printf_value(value)
                 }
                 PrintfArg::Str(text) => self.string_id(text),
+                PrintfArg::Chars(e) => {
+                    let pointer = self.expr(e);
+                    self.characters(pointer)
+                }
             };
             let ty = self.b.ty(value);
             sizes.push(ty.scalar.size() * u32::from(ty.lanes));
@@ -332,6 +338,47 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 self.b.insert(Op::If(cond, then, other), &[Type::I32])[0]
             }
         }
+    }
+
+    /// The bytes of a string up to its 0, as lanes of 64 bits. A null pointer is the text that C libraries have for it.
+    fn characters(&mut self, pointer: Value) -> Value {
+        let lanes = Type::vector(Scalar::I64, (STRING / 8) as u8);
+        let copy = self.b.alloca(STRING, 8);
+        let zero = self.b.zero_value(lanes);
+        self.b.store(copy, zero, 8);
+        let null = self.b.cast(CastOp::PtrToInt, pointer, Type::I64);
+        let zero = self.b.zero_value(Type::I64);
+        let null = self.b.compare(CmpOp::Eq, null, zero);
+        let text = |b: &mut Builder| {
+            let text = b.const_int(Type::I64, i64::from_le_bytes(*b"(null)\0\0"));
+            b.store(copy, text, 8);
+            vec![]
+        };
+        let copied = |b: &mut Builder| {
+            let start = b.zero_value(Type::I64);
+            b.loop_(vec![start], &[], |b, params| {
+                let leave = |b: &mut Builder| {
+                    b.break_(vec![]);
+                    vec![]
+                };
+                let room = b.const_int(Type::I64, i64::from(STRING) - 1);
+                let inside = b.compare(CmpOp::Ult, params[0], room);
+                b.if_else(inside, &[], |_| vec![], leave);
+                let from = b.ptradd(pointer, params[0]);
+                let byte = b.load(from, Type::scalar(Scalar::I8), 1);
+                let end = b.zero_value(Type::scalar(Scalar::I8));
+                let more = b.compare(CmpOp::Ne, byte, end);
+                b.if_else(more, &[], |_| vec![], leave);
+                let to = b.ptradd(copy, params[0]);
+                b.store(to, byte, 1);
+                let one = b.const_int(Type::I64, 1);
+                let next = b.binary(BinOp::Add, params[0], one);
+                b.continue_(vec![next]);
+            });
+            vec![]
+        };
+        self.b.if_else(null, &[], text, copied);
+        self.b.load(copy, lanes, 8)
     }
 
     /// In lanes of 32 or 64 bits.

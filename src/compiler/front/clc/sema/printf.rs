@@ -116,21 +116,24 @@ impl Sema<'_> {
 
     /// Small integers become int, half becomes float; vectors and the rest stay.
     fn printf_argument(&mut self, arg: &ast::Expr, letter: Option<char>) -> Option<PrintfArg> {
-        if letter == Some('s') {
-            let text = self.text(arg);
-            if text.is_none() {
-                self.error(
-                    arg.begin(),
-                    "argument of the '%s' conversion must be a string literal",
-                );
-            }
-            return text.map(PrintfArg::Str);
-        }
         let operand: Operand = self.operand(arg);
         let shown = self.show_operand(&operand);
         let e = self.value_of(operand);
         if self.is_error(&e) {
             return None;
+        }
+        if letter == Some('s') {
+            if let Some(text) = self.text_of(&e) {
+                return Some(PrintfArg::Str(text));
+            }
+            let pointee = self.types.pointee(e.ty);
+            // void has size 0.
+            if !pointee.is_some_and(|to| self.types.size(to.ty) <= 1) {
+                let text = "argument of the '%s' conversion must be a pointer to char";
+                self.error(arg.begin(), text);
+                return None;
+            }
+            return Some(PrintfArg::Chars(e));
         }
         let e = match self.types.scalar(e.ty) {
             Some(Prim::Half) => {

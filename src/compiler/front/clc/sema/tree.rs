@@ -258,8 +258,10 @@ pub struct EnqueuedBlock {
 #[derive(Debug, Clone)]
 pub enum PrintfArg {
     Value(Expr),
-    /// %s.
+    /// %s of literals.
     Str(Text),
+    /// %s of a pointer whose characters are known only when the kernel runs.
+    Chars(Expr),
 }
 
 /// A string that is known when the program is compiled, or one of several by conditions.
