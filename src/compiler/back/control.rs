@@ -320,10 +320,12 @@ impl Emitter<'_, '_> {
                 .value(SpvOp::Phi, ty, ids(&[first, before, again, next]));
             self.set(param, id);
         }
-        // The number of copies is dropped: only `Unroll` without a number is a hint that all drivers take.
+        // The number of copies is dropped: only `Unroll` without a number is a hint that all drivers take. Of the loops that
+        // `pass::ssa::unroll` has left it is for drivers that do not unroll enough: Mesa's compilers obey it whatever the
+        // number of rounds (`check_unrolling_restrictions`), with a level of ifs for each of them.
         let control = match unroll {
-            Unroll::Auto => LoopControl::NONE,
-            Unroll::Hint(_) => LoopControl::UNROLL,
+            Unroll::Hint(_) if self.w.target.keeps_loops => LoopControl::UNROLL,
+            Unroll::Hint(_) | Unroll::Auto => LoopControl::NONE,
             Unroll::Never => LoopControl::DONT_UNROLL,
         };
         let operands = vec![
