@@ -146,9 +146,11 @@ enum Effect {
     Value(fn(&mut Options, &str) -> Option<()>),
     /// Takes a value behind `=`.
     Equals(fn(&mut Options, &str) -> Option<()>),
+    /// Whatever is joined to it, it changes nothing.
+    Nothing,
 }
 
-use Effect::{Equals, Set, Value};
+use Effect::{Equals, Nothing, Set, Value};
 
 /// Every option, and whether clLinkProgram takes it too.
 const TABLE: &[(&str, bool, Effect)] = &[
@@ -212,6 +214,12 @@ const TABLE: &[(&str, bool, Effect)] = &[
     ),
     // Debug information changes nothing that an application sees.
     ("-g", false, Set(|o| o.debug = true)),
+    // Of clang's and AMD's compilers, in programs that give them to every device: how much to optimise, which
+    // warnings there are, what to put into binaries.
+    ("-O", false, Nothing),
+    ("-W", false, Nothing),
+    ("-fno-bin-", false, Nothing),
+    ("-save-temps", false, Nothing),
 ];
 
 /// The options of clLinkProgram alone.
@@ -330,7 +338,7 @@ fn parse_with(text: &str, rows: &[&(&str, bool, Effect)]) -> Result<Options, Bad
             let rest = word.strip_prefix(name)?;
             let fits = match effect {
                 Set(_) => rest.is_empty(),
-                Value(_) => true,
+                Value(_) | Nothing => true,
                 Equals(_) => rest.starts_with('='),
             };
             fits.then_some((effect, rest))
@@ -340,6 +348,7 @@ fn parse_with(text: &str, rows: &[&(&str, bool, Effect)]) -> Result<Options, Bad
                 set(&mut options);
                 Some(())
             }
+            (Nothing, _) => Some(()),
             (Value(set), "") => {
                 let value = words.next().ok_or_else(bad)?;
                 set(&mut options, &value)
@@ -432,6 +441,8 @@ mod tests {
         assert!(o.finite_math && o.unsafe_math && o.mad_enable && o.no_signed_zeros);
         assert_eq!(o.standard, Standard::Cl30);
         assert_eq!(Options::parse(""), Ok(Options::default()));
+        let nothing = "-O3 -Wall -Wno-unused -fno-bin-llvmir -save-temps";
+        assert_eq!(Options::parse(nothing), Ok(Options::default()));
     }
 
     #[test]
