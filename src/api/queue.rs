@@ -128,7 +128,9 @@ pub fn create_command_queue_with_properties(
 ) -> ClResult<cl_command_queue> {
     let (context, device) = check_device(context, device)?;
     let mut asked = Asked::default();
+    let mut has_hints = false;
     for (name, value) in properties.properties() {
+        has_hints |= [PRIORITY, THROTTLE].contains(&(name as _));
         match name as cl_command_queue_info {
             CL_QUEUE_PROPERTIES => asked.bits = value,
             CL_QUEUE_SIZE => asked.size = Some(value),
@@ -138,6 +140,10 @@ pub fn create_command_queue_with_properties(
             // CL_INVALID_VALUE if a property is not valid.
             _ => return Err(ClError::INVALID_VALUE),
         }
+    }
+    // CL_INVALID_QUEUE_PROPERTIES if a hint is given for a queue on the device.
+    if has_hints && asked.bits & CL_QUEUE_ON_DEVICE != 0 {
+        return Err(ClError::INVALID_QUEUE_PROPERTIES);
     }
     new_queue(context, &device, asked, properties.property_list())
 }

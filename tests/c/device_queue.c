@@ -46,6 +46,12 @@ static void creation(void) {
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         EXPECT_NULL(CL_INVALID_VALUE,
                     clCreateCommandQueueWithProperties(context, device, wrong[i], &err));
+    // Hints are for queues of the host.
+    cl_queue_properties hinted[] = {
+        CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+        CL_QUEUE_THROTTLE_KHR, CL_QUEUE_THROTTLE_LOW_KHR, 0};
+    EXPECT_NULL(CL_INVALID_QUEUE_PROPERTIES,
+                clCreateCommandQueueWithProperties(context, device, hinted, &err));
 
     OK(clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE_DEFAULT, sizeof known, &known, NULL));
     TRUE(known == NULL);
