@@ -1,13 +1,13 @@
 // Loops whose program wants them unrolled, with more rounds than any compiler should make copies of. Mesa's compilers take
 // the hint for an order, and llvmpipe's crashed: it has room for 80 levels of ifs.
 // test: run
-// run: kernel=sorted global=16 local=8 arg=buffer:i32:5,3,7,1,6,0,2,4,9,8,15,10,14,12,13,11 arg=i32:14
+// run: kernel=sorted global=128 local=128 arg=buffer:i32:5,3,7,1,6,0,2,4,9,8,15,10,14,12,13,11 arg=i32:14
 // expect: 0 i32:0,1,2,3,4,5,6,7,8,9,10,12,14,15,13,11
 // run: kernel=sums global=2 local=1 arg=zeros:i32:2 arg=i32:200
 // expect: 0 i32:19900,19701
 
 kernel void sorted(global int *x, uint count) {
-    local int keys[8];
+    local int keys[128];
     uint lid = get_local_id(0), gid = get_global_id(0);
     int key = gid < count ? x[gid] : 0;
     keys[lid] = key;
