@@ -128,7 +128,7 @@ impl Sema<'_> {
             }
             let pointee = self.types.pointee(e.ty);
             // void has size 0.
-            if !pointee.is_some_and(|to| self.types.size(to.ty) <= 1) {
+            if pointee.is_none_or(|to| self.types.size(to.ty) > 1) {
                 let text = "argument of the '%s' conversion must be a pointer to char";
                 self.error(arg.begin(), text);
                 return None;
