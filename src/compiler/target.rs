@@ -130,7 +130,8 @@ target! {
         /// The driver's compiler accesses each scalar of device memory alone, also where several are adjacent and aligned for
         /// one access (`pass::drivers::device_vectors`).
         separates_device_accesses,
-        /// The driver's compiler leaves loops as they are whose number of rounds only data tells (`pass::ssa::unroll::runtime`).
+        /// The driver's compiler leaves loops as they are whose number of rounds only data tells (`pass::ssa::unroll::runtime`),
+        /// and does not take a hint to unroll for an order (`back/control.rs`).
         keeps_loops,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,

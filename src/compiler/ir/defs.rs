@@ -92,6 +92,12 @@ impl<D: Definition> Defs<D> {
         of(a, b).or_else(|| of(b, a))
     }
 
+    /// What an address is a constant distance from, and the distance in bytes.
+    pub fn base_and_offset(&self, address: Value) -> (Value, i64) {
+        let split = self.plus_constant(address);
+        split.map_or((address, 0), |(base, offset)| (base, offset as i64))
+    }
+
     pub fn cast(&self, v: Value, op: CastOp) -> Option<Value> {
         match *self.op(v)? {
             Op::Cast(o, a) if o == op => Some(a),

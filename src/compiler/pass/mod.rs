@@ -145,7 +145,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("legalize", Required, legalize::run, None),
     // Where addresses have folded, and before the rule `words`, which takes what is left.
     pass("widen_loads", Workaround, widen_loads::run, None),
-    // The same, for other drivers; addresses that are compared are those of scalars.
+    // The same for drivers that leave accesses alone; rules behind it see what is joined.
     pass("device_vectors", Optimises, device_vectors::run, None),
     // On what is emitted: legalize makes more of what drivers mistake.
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },

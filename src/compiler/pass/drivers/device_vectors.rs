@@ -9,6 +9,7 @@
 //!
 //! Needs: what legalize leaves. Behind all that looks for values in memory.
 
+use super::words::size;
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
@@ -49,6 +50,10 @@ impl Access {
         self.offset < other.offset + i64::from(other.size)
             && other.offset < self.offset + i64::from(self.size)
     }
+
+    fn overlaps_any(&self, others: &[Access]) -> bool {
+        others.iter().any(|other| self.overlaps(other))
+    }
 }
 
 /// Accesses from one base that can be moved to one place.
@@ -57,6 +62,14 @@ struct Run {
     accesses: Vec<Access>,
     /// Of loads: what was stored, from the same base, since the first. Of stores: nothing.
     crossed: Vec<Access>,
+}
+
+/// Takes out the runs that `ends` picks.
+fn taken(
+    runs: &mut FxHashMap<Value, Run>,
+    ends: impl Fn(Value, &Run) -> bool,
+) -> Vec<(Value, Run)> {
+    runs.extract_if(|base, run| ends(*base, run)).collect()
 }
 
 /// Scalars that are accessed together.
@@ -108,9 +121,7 @@ impl Plan {
                     volatile: false,
                     ..
                 } => {
-                    let (base, offset) = defs
-                        .plus_constant(address)
-                        .map_or((address, 0), |(base, offset)| (base, offset as i64));
+                    let (base, offset) = defs.base_and_offset(address);
                     let old = self.aligned.get(&base).copied();
                     if old.is_none_or(|(_, known)| known < align) {
                         told.push((base, old));
@@ -120,11 +131,10 @@ impl Plan {
                         Op::Store { value, .. } => func.ty(value),
                         _ => func.ty(inst.results[0]),
                     };
-                    let size = u32::from(ty.lanes) * ty.scalar.size();
                     let access = Access {
                         number,
                         offset,
-                        size,
+                        size: size(ty),
                     };
                     match inst.op {
                         Op::Store { .. } => self.store(base, access, ty),
@@ -150,45 +160,18 @@ impl Plan {
 
     fn load(&mut self, base: Value, access: Access, ty: Type) {
         // Stores that may write what is loaded stay in front of it.
-        let others: Vec<Value> = self
-            .stores
-            .keys()
-            .copied()
-            .filter(|other| *other != base)
-            .collect();
-        others.into_iter().for_each(|other| self.end_stores(other));
-        let overlaps = |run: &Run| run.accesses.iter().any(|a| a.overlaps(&access));
-        if self.stores.get(&base).is_some_and(overlaps) {
-            self.end_stores(base);
-        }
-        let crossed = |run: &Run| run.crossed.iter().any(|a| a.overlaps(&access));
-        if self.loads.get(&base).is_some_and(crossed) {
-            self.end_loads(base);
-        }
+        self.end_stores(|other, run| other != base || access.overlaps_any(&run.accesses));
+        self.end_loads(|other, run| other == base && access.overlaps_any(&run.crossed));
         if is_number(ty) {
             self.loads.entry(base).or_default().accesses.push(access);
         }
     }
 
     fn store(&mut self, base: Value, access: Access, ty: Type) {
-        let others = |runs: &FxHashMap<Value, Run>| -> Vec<Value> {
-            runs.keys()
-                .copied()
-                .filter(|other| *other != base)
-                .collect()
-        };
-        others(&self.loads)
-            .into_iter()
-            .for_each(|other| self.end_loads(other));
-        others(&self.stores)
-            .into_iter()
-            .for_each(|other| self.end_stores(other));
+        self.end_loads(|other, _| other != base);
+        self.end_stores(|other, run| other != base || access.overlaps_any(&run.accesses));
         if let Some(loads) = self.loads.get_mut(&base) {
             loads.crossed.push(access);
-        }
-        let overlaps = |run: &Run| run.accesses.iter().any(|a| a.overlaps(&access));
-        if self.stores.get(&base).is_some_and(overlaps) {
-            self.end_stores(base);
         }
         if is_number(ty) {
             self.stores.entry(base).or_default().accesses.push(access);
@@ -196,20 +179,19 @@ impl Plan {
     }
 
     fn end(&mut self) {
-        let loads: Vec<Value> = self.loads.keys().copied().collect();
-        loads.into_iter().for_each(|base| self.end_loads(base));
-        let stores: Vec<Value> = self.stores.keys().copied().collect();
-        stores.into_iter().for_each(|base| self.end_stores(base));
+        self.end_loads(|_, _| true);
+        self.end_stores(|_, _| true);
     }
 
-    fn end_loads(&mut self, base: Value) {
-        if let Some(run) = self.loads.remove(&base) {
+    /// Ends the runs of loads that `ends` picks.
+    fn end_loads(&mut self, ends: impl Fn(Value, &Run) -> bool) {
+        for (base, run) in taken(&mut self.loads, ends) {
             self.join(base, run.accesses, |accesses| accesses.min());
         }
     }
 
-    fn end_stores(&mut self, base: Value) {
-        if let Some(run) = self.stores.remove(&base) {
+    fn end_stores(&mut self, ends: impl Fn(Value, &Run) -> bool) {
+        for (base, run) in taken(&mut self.stores, ends) {
             self.join(base, run.accesses, |accesses| accesses.max());
         }
     }

@@ -78,7 +78,7 @@ impl Plan {
                     align,
                     volatile: false,
                 } => {
-                    let (base, offset) = base_and_offset(address, defs);
+                    let (base, offset) = defs.base_and_offset(address);
                     let result = inst.results[0];
                     let load = Load {
                         result,
@@ -176,12 +176,6 @@ impl Plan {
             Vec::new()
         });
     }
-}
-
-/// What an address is a constant distance from.
-fn base_and_offset(address: Value, defs: &Defs<&Inst>) -> (Value, i64) {
-    let split = defs.plus_constant(address);
-    split.map_or((address, 0), |(base, offset)| (base, offset as i64))
 }
 
 impl Window {

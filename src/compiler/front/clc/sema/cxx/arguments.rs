@@ -20,16 +20,7 @@ const NOT_CONSTANT: &str = "non-type template argument is not a constant express
 /// An expression that is only a name.
 fn name_of(e: &ast::Expr) -> Option<cxx::QName> {
     match &e.kind {
-        ast::ExprKind::Ident(name) => Some(cxx::QName {
-            global: false,
-            dependent: false,
-            parts: vec![cxx::NamePart {
-                name: name.clone(),
-                args: None,
-                loc: e.loc,
-            }],
-            loc: e.loc,
-        }),
+        ast::ExprKind::Ident(name) => Some(cxx::QName::plain(name.clone(), e.loc)),
         ast::ExprKind::Cxx(inner) => match &**inner {
             cxx::Expr::Name(name) => Some(name.clone()),
             _ => None,

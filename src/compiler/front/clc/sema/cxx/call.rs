@@ -102,16 +102,7 @@ impl Sema<'_> {
             },
             ast::ExprKind::Member(base, name) | ast::ExprKind::Arrow(base, name) => {
                 let arrow = matches!(callee.bare().kind, ast::ExprKind::Arrow(..));
-                let name = cxx::QName {
-                    global: false,
-                    dependent: false,
-                    parts: vec![cxx::NamePart {
-                        name: name.clone(),
-                        args: None,
-                        loc: callee.loc,
-                    }],
-                    loc: callee.loc,
-                };
+                let name = cxx::QName::plain(name.clone(), callee.loc);
                 self.call_member(base, arrow, &name, args, loc)
             }
             _ => self.call_object(callee, args, begin, loc),

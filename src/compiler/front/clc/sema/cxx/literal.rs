@@ -58,14 +58,7 @@ impl Sema<'_> {
                     };
                     let args = Some(text.chars().map(arg).collect());
                     let part = cxx::NamePart { name, args, loc };
-                    let parts = vec![part];
-                    let global = false;
-                    let name = cxx::Expr::Name(cxx::QName {
-                        global,
-                        parts,
-                        dependent: false,
-                        loc,
-                    });
+                    let name = cxx::Expr::Name(cxx::QName::of(part));
                     call(ExprKind::Cxx(Box::new(name)), Vec::new())
                 } else {
                     call(ExprKind::Ident(name), vec![spelled])

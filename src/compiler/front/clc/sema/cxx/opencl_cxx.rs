@@ -14,7 +14,7 @@ use super::expr_stmt;
 use super::parameters::Given;
 use crate::front::clc::builtins;
 use crate::front::clc::syntax::ast::{self, Name};
-use crate::front::clc::syntax::cxx::ast::{BuiltinPart, NamePart, QName};
+use crate::front::clc::syntax::cxx::ast::{BuiltinPart, QName};
 use crate::ir::Space;
 use crate::source::SourceLoc;
 
@@ -312,16 +312,7 @@ impl Sema<'_> {
         let ty = self.operand_type(&image).ty;
         self.types.handles.get(&ty)?;
         let base = self.stash(image, base.begin());
-        let write = QName {
-            global: false,
-            dependent: false,
-            parts: vec![NamePart {
-                name: "write".into(),
-                args: None,
-                loc: to.loc,
-            }],
-            loc: to.loc,
-        };
+        let write = QName::plain("write".into(), to.loc);
         let args = [(**index).clone(), from.clone()];
         Some(self.call_member(&base, false, &write, &args, loc))
     }

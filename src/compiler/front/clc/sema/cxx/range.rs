@@ -385,13 +385,7 @@ impl Sema<'_> {
                     args: Some(vec![number]),
                     loc: at,
                 };
-                let name = cxx::QName {
-                    global: false,
-                    dependent: false,
-                    parts: vec![part],
-                    loc: at,
-                };
-                self.call_member(&whole, false, &name, &[], at)
+                self.call_member(&whole, false, &cxx::QName::of(part), &[], at)
             } else {
                 let known = match self.scopes.find("get").map(|s| s.entity) {
                     Some(Entity::Functions(set)) => self.callees_of(set),

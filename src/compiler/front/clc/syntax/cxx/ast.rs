@@ -22,6 +22,24 @@ pub struct QName {
     pub loc: SourceLoc,
 }
 
+impl QName {
+    /// A name without scopes before it.
+    pub fn of(part: NamePart) -> QName {
+        QName {
+            global: false,
+            dependent: false,
+            loc: part.loc,
+            parts: vec![part],
+        }
+    }
+
+    /// The same without template arguments.
+    pub fn plain(name: Name, loc: SourceLoc) -> QName {
+        let args = None;
+        QName::of(NamePart { name, args, loc })
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct NamePart {
     pub name: Name,

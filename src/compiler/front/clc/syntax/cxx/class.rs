@@ -72,17 +72,7 @@ impl Parser<'_> {
             return Ok(name);
         }
         let loc = self.loc();
-        let part = cxx::NamePart {
-            name: self.name()?,
-            args: None,
-            loc,
-        };
-        Ok(QName {
-            global: false,
-            dependent: false,
-            parts: vec![part],
-            loc,
-        })
+        Ok(QName::plain(self.name()?, loc))
     }
 
     /// A `:` begins bases, not a bit-field or a range.

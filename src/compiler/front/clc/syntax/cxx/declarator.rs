@@ -624,16 +624,7 @@ impl Parser<'_> {
                 is_pack: false,
                 loc: *loc,
             });
-            *ty = TypeSpec::Cxx(cxx::TypeSpec::Named(QName {
-                global: false,
-                dependent: false,
-                parts: vec![NamePart {
-                    name,
-                    args: None,
-                    loc: *loc,
-                }],
-                loc: *loc,
-            }));
+            *ty = TypeSpec::Cxx(cxx::TypeSpec::Named(QName::plain(name, *loc)));
         }
     }
 
