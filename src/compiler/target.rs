@@ -160,6 +160,8 @@ target! {
         texel_buffers,
         /// They give normalised channels as the library computes them, bit by bit: Vulkan promises less.
         exact_texels,
+        /// The driver lowers the clock of a GPU whose load is low (runtime/gpu/boost.rs).
+        lowers_clock,
         /// SPV_KHR_non_semantic_info may be emitted (names and lines for profilers).
         non_semantic,
         /// Kernels check their accesses and report what is wrong (`pass::check`). No feature of devices: CALDERA_CHECK asks for it.

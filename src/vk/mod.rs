@@ -4,6 +4,7 @@
 //! The wrappers are safe in that handles are alive and locks are held. The caller keeps recorded objects alive until the
 //! work has completed; the runtime keeps them in the batch.
 
+mod boost;
 pub mod caps;
 pub mod command;
 pub mod descriptor;

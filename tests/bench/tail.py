@@ -6,7 +6,7 @@
 Each .cl file below the folders is built from within its folder with `-I.` and the options of its line `// options: ...`,
 and each kernel is launched with arguments that kernels.c makes up (`cc -O2 -o kernels kernels.c -lOpenCL`, beside this file). A process
 a file and implementation, so that what crashes or hangs takes only its file along. A ratio is the other's time to ours: more is better.
-With --limit as many files as there is time for, in an order that is the same each time.
+With --limit as many files as there is time for, in an order that is the same each time; a third of it is for the worst of them.
 
 Kernels that take the other less than --least microseconds say nothing of code: they count with 16 times the work-items, or not at all.
 Several --jobs disturb each other, so the files of the worst kernels are measured once more, one by one, and the second ratio counts.
@@ -111,10 +111,12 @@ class Corpus:
                 else:
                     self.uncounted["quick"] += 1
 
-    def measure_again(self, args):
-        """Replaces the ratios of the worst, measured without other jobs."""
+    def measure_again(self, args, end):
+        """Replaces the ratios of the worst, measured without other jobs, until a moment."""
         self.rows.sort()
-        for file in {found.file for found in self.rows[: args.worst]}:
+        for file in dict.fromkeys(found.file for found in self.rows[: args.worst]):
+            if time.monotonic() > end:
+                break
             (other, _), (ours, _) = both(file, args)
             for at, old in enumerate(self.rows):
                 pair = other.get(old.kernel), ours.get(old.kernel)
@@ -141,7 +143,7 @@ def statistics(file, args):
     return found
 
 
-def report(corpus, files, args):
+def report(corpus, files, args, end):
     print(f"{files} files, {corpus.ran} kernels ran on both, {len(corpus.rows)} of {args.least:g} us or more")
     for why, count in sorted(corpus.uncounted.items()):
         print(f"  not counted: {count} {why}")
@@ -154,9 +156,9 @@ def report(corpus, files, args):
         print("\n| ratio | other, us | ours, us | registers and spills of ours, of the other's | kernel |\n|---|---|---|---|---|")
         known = {}
         for found in corpus.rows[: args.worst]:
-            if found.file not in known:
+            if found.file not in known and time.monotonic() < end:
                 known[found.file] = statistics(found.file, args)
-            ours, other = known[found.file].get(found.kernel, ["-", "-"])
+            ours, other = known.get(found.file, {}).get(found.kernel, ["-", "-"])
             print(f"| {found.ratio:.3f} | {found.other:.1f} | {found.ours:.1f} | {ours}, {other} | {found.file} {found.kernel} |")
     for title, lines in (("results differ", corpus.differ), ("only ours fails", corpus.ours_only)):
         print(f"\n{title}: {len(lines)}")
@@ -181,11 +183,12 @@ def main():
         sys.exit("no .cl files there")
 
     random.Random(1).shuffle(files)
-    end = time.monotonic() + args.limit
+    start = time.monotonic()
+    end = start + args.limit
     corpus = Corpus()
 
     def one(file):
-        return both(file, args) if time.monotonic() < end else None
+        return both(file, args) if time.monotonic() < start + args.limit * 2 / 3 else None
 
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for n, (file, result) in enumerate(zip(files, pool.map(one, files))):
@@ -198,9 +201,9 @@ def main():
     if sys.stderr.isatty():
         print(file=sys.stderr)
     if args.jobs > 1:
-        corpus.measure_again(args)
+        corpus.measure_again(args, end)
     corpus.rows.sort()
-    report(corpus, len(files), args)
+    report(corpus, len(files), args, end)
 
 
 if __name__ == "__main__":

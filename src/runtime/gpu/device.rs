@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use crate::compiler::kernel::FIRST_STORAGE_BUFFER;
 use crate::compiler::target::Target;
 use crate::os::processor::{self, DataCache};
+use crate::runtime::gpu::boost::Boost;
 use crate::runtime::gpu::facts::{DeviceFacts, cache_line, facts};
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::target::{accept, with_found};
@@ -207,7 +208,7 @@ impl Device {
             // Runs while the driver creates the device.
             (self.measures.opening)(self.target());
             match self.physical.open(FIRST_STORAGE_BUFFER) {
-                Ok(vk) => Ok(Gpu::new(vk)),
+                Ok(vk) => Ok(Gpu::new(vk, Boost::new(self.target().lowers_clock))),
                 Err(error) => {
                     let why = format!("the Vulkan device cannot be created: {error}");
                     tracing::error!("{}: {why}", self.facts.name);

@@ -1,6 +1,7 @@
 //! A device: its facts, its compiler target, and, once it is open, what its queues share.
 
 pub(in crate::runtime) mod blocking_copy;
+pub mod boost;
 pub mod device;
 pub mod facts;
 pub mod internal_kernels;

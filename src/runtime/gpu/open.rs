@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use crate::compiler::kernel::TEXEL_SLOTS;
 use crate::os::sync::Unpoisoned;
 use crate::os::time::monotonic_ns;
+use crate::runtime::gpu::boost::Boost;
 use crate::runtime::gpu::internal_kernels::InternalKernels;
 use crate::runtime::gpu::peers::Links;
 use crate::runtime::gpu::slabs::{self, Slabs};
@@ -24,6 +25,7 @@ const FENCE_WORD: u64 = 256;
 pub struct Gpu {
     pub vk: Arc<vk::device::Device>,
     pub pool: Arc<Pool>,
+    pub boost: Boost,
     /// Small buffers.
     pub slabs: Arc<Slabs>,
     pub kernels: InternalKernels,
@@ -58,8 +60,9 @@ impl From<vk::error::Error> for ClError {
 }
 
 impl Gpu {
-    pub fn new(vk: Arc<vk::device::Device>) -> Gpu {
+    pub fn new(vk: Arc<vk::device::Device>, boost: Boost) -> Gpu {
         Gpu {
+            boost,
             pool: Pool::new(&vk),
             slabs: Slabs::new(&vk, device_location(&vk, slabs::LARGEST)),
             kernels: InternalKernels::default(),

@@ -235,7 +235,13 @@ impl Core {
             value: first.batch.value,
             events: Vec::new(),
         });
-        Ok(state.flight.pop_front())
+        let first = state.flight.pop_front();
+        if state.flight.is_empty()
+            && let Ok(gpu) = self.gpu()
+        {
+            gpu.boost.ended();
+        }
+        Ok(first)
     }
 
     /// Does what follows a batch's completion: host copies, times, events, release of objects.

@@ -125,6 +125,7 @@ impl Core {
             let others = &batch.semaphores;
             let vk = &gpu.vk;
             let submitted = vk.submit_with(self.queue, &batch.recorder, &waits, signal, others);
+            gpu.boost.submitted(vk.physical());
             submitted.map_err(|e| {
                 if e == Error::DeviceLost {
                     self.progress.set_lost();
