@@ -30,36 +30,65 @@ static int roomy(void) {
     return type == CL_DEVICE_TYPE_GPU && size / 2 >= MOST_ARGS * (BUFFER + 2 * MARGIN);
 }
 
-/* A buffer of values of the type, which is a pointer's as the source has it. */
-static cl_mem filled(const char *type) {
-    static char *bytes;
-    if (!bytes) bytes = malloc(BUFFER);
-    if (has(type, "float")) {
+/* What a buffer is filled with, by words of its type's name: the first that fits. */
+enum content { FLOATS, DOUBLES, HALVES, BYTES, SHORTS, LONGS, INTS, CONTENTS };
+
+static enum content content_of(const char *type) {
+    static const char *const words[] = {"float", "double", "half", "char", "short", "long"};
+    for (int i = 0; i < INTS; i++)
+        if (has(type, words[i])) return i;
+    return has(type, "size_t") ? LONGS : INTS;
+}
+
+/* A buffer of such values. They are made once. */
+static cl_mem values(enum content content) {
+    static cl_mem made[CONTENTS];
+    if (made[content]) return made[content];
+    char *bytes = malloc(BUFFER);
+    switch (content) {
+    case FLOATS:
         for (size_t i = 0; i < BUFFER / 4; i++) ((float *)bytes)[i] = 1 + (i % 97) / 97.0f;
-    } else if (has(type, "double")) {
+        break;
+    case DOUBLES:
         for (size_t i = 0; i < BUFFER / 8; i++) ((double *)bytes)[i] = 1 + (i % 97) / 97.0;
-    } else if (has(type, "half")) {
+        break;
+    case HALVES:
         for (size_t i = 0; i < BUFFER / 2; i++) ((cl_ushort *)bytes)[i] = 0x3c00 + i % 97;
-    } else if (has(type, "char")) {
+        break;
+    case BYTES:
         for (size_t i = 0; i < BUFFER; i++) bytes[i] = i % 61;
-    } else if (has(type, "short")) {
+        break;
+    case SHORTS:
         for (size_t i = 0; i < BUFFER / 2; i++) ((cl_ushort *)bytes)[i] = i % 61;
-    } else if (has(type, "long") || has(type, "size_t")) {
+        break;
+    case LONGS:
         for (size_t i = 0; i < BUFFER / 8; i++) ((cl_ulong *)bytes)[i] = i % 61;
-    } else {
+        break;
+    default:
         for (size_t i = 0; i < BUFFER / 4; i++) ((cl_uint *)bytes)[i] = i % 61;
     }
-    cl_int e = CL_OUT_OF_RESOURCES;
-    cl_mem whole = roomy() ? clCreateBuffer(context, CL_MEM_READ_WRITE, BUFFER + 2 * MARGIN, NULL, &e) : NULL;
-    if (e) return new_buffer(CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, BUFFER, bytes);
+    made[content] = new_buffer(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, BUFFER, bytes);
+    free(bytes);
+    return made[content];
+}
+
+/* The buffer of argument `at`, with values of the type, which is a pointer's as the source has it. All kernels share it, since large
+ * allocations take long. */
+static cl_mem filled(int at, const char *type) {
+    static cl_mem whole[MOST_ARGS], middle[MOST_ARGS];
+    const int alone = !roomy();
+    const size_t margin = alone ? 0 : MARGIN;
+    if (!whole[at]) {
+        const cl_buffer_region region = {margin, BUFFER};
+        cl_int e;
+        whole[at] = new_buffer(CL_MEM_READ_WRITE, BUFFER + 2 * margin, NULL);
+        middle[at] = alone ? whole[at] : clCreateSubBuffer(whole[at], 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &e);
+        if (!alone) OK(e);
+    }
     const cl_uint zero = 0;
-    OK(clEnqueueFillBuffer(queue, whole, &zero, sizeof zero, 0, BUFFER + 2 * MARGIN, 0, NULL, NULL));
-    OK(clEnqueueWriteBuffer(queue, whole, CL_TRUE, MARGIN, BUFFER, bytes, 0, NULL, NULL));
-    const cl_buffer_region middle = {MARGIN, BUFFER};
-    cl_mem part = clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &middle, &e);
-    OK(e);
-    OK(clReleaseMemObject(whole));
-    return part;
+    OK(clEnqueueFillBuffer(queue, whole[at], &zero, sizeof zero, 0, BUFFER + 2 * margin, 0, NULL, NULL));
+    OK(clEnqueueCopyBuffer(queue, values(content_of(type)), whole[at], 0, margin, BUFFER, 0, NULL, NULL));
+    return middle[at];
 }
 
 /* Sets an argument that is no pointer. Its size is what the platform takes. */
@@ -177,7 +206,7 @@ static const char *measure(cl_kernel kernel, int flat, double *us, double *more,
         } else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
             if (clSetKernelArg(kernel, i, LOCAL_BYTES, NULL)) problem = "argument";
         } else if (has(type, "*")) {
-            r.buffers[r.used] = filled(type);
+            r.buffers[r.used] = filled(r.used, type);
             r.floats[r.used] = has(type, "float");
             if (clSetKernelArg(kernel, i, sizeof(cl_mem), &r.buffers[r.used++])) problem = "argument";
         } else if (set_value(kernel, i, type)) {
@@ -203,7 +232,6 @@ static const char *measure(cl_kernel kernel, int flat, double *us, double *more,
         *more = least(kernel, global, local, NULL, NULL);
         if (*more == 0) problem = "launch";
     }
-    for (int i = 0; i < r.used; i++) clReleaseMemObject(r.buffers[i]);
     return problem;
 }
 
