@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Every kernel of a corpus on two OpenCL implementations, and the ones that are slowest beside the other.
 
-    tail.py OURS.icd OTHER.icd FOLDER... [--jobs N] [--seconds N] [--limit SECONDS] [--least MICROSECONDS] [--worst N] [--caldera PATH]
+    tail.py OURS.icd OTHER.icd FOLDER... [--jobs N] [--seconds N] [--from N] [--limit SECONDS] [--least MICROSECONDS] [--worst N] [--caldera PATH]
 
 Each .cl file below the folders is built from within its folder with `-I.` and the options of its line `// options: ...`,
 and each kernel is launched with arguments that kernels.c makes up (`cc -O2 -o kernels kernels.c -lOpenCL`, beside this file). A process
 a file and implementation, so that what crashes or hangs takes only its file along. A ratio is the other's time to ours: more is better.
 With --limit as many files as there is time for, in an order that is the same each time; a third of it is for the worst of them.
+With --from it begins later in that order, where an earlier run had no more time.
 
 Kernels that take the other less than --least microseconds say nothing of code: they count with 16 times the work-items, or not at all.
 Several --jobs disturb each other, so the files of the worst kernels are measured once more, one by one, and the second ratio counts.
@@ -65,9 +66,9 @@ def run(path, icd, seconds, before=(), options=()):
 def times(path, icd, seconds):
     """{kernel: Times or why there are none}, and why the process ended early, if it did."""
     output, _, ended = run(path, icd, seconds)
-    kernels = {}
-    for name, *rest in map(str.split, output.splitlines()):
-        kernels[name] = Times(float(rest[0]), float(rest[1]), rest[2]) if len(rest) == 3 else " ".join(rest)
+    # Kernels may print, too.
+    lines = re.findall(r"^(\S+) (?:([\d.]+) ([\d.]+) ([0-9a-f]{16})|(build|launch|arguments?|no-argument-info))$", output, re.M)
+    kernels = {name: why or Times(float(few), float(many), checksum) for name, few, many, checksum, why in lines}
     return kernels, ended
 
 
@@ -173,6 +174,7 @@ def main():
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1, help="files at a time")
     parser.add_argument("--seconds", type=int, default=20, help="limit for a file")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="so many files are left out")
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all files")
     parser.add_argument("--least", type=float, default=8)
     parser.add_argument("--worst", type=int, default=20)
@@ -183,6 +185,7 @@ def main():
         sys.exit("no .cl files there")
 
     random.Random(1).shuffle(files)
+    files = files[args.first :]
     start = time.monotonic()
     end = start + args.limit
     corpus = Corpus()
