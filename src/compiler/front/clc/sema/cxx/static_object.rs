@@ -353,16 +353,31 @@ impl Sema<'_> {
         let space = match v.spec.space {
             Some(space) => space,
             None if self.is_sampler(v.spec.ty) => Space::Constant,
-            None => self.features.default_static().unwrap_or(Space::Constant),
+            None => Space::Global,
         };
         v.spec.space = Some(space);
-        if !matches!(space, Space::Global | Space::Constant) && !self.opts.is_opencl_cxx() {
+        let globals = self.features.program_scope_globals;
+        let allowed = space == Space::Constant || space == Space::Global && globals;
+        if !allowed && !self.opts.is_opencl_cxx() {
             let what = match program_scope {
                 true => "program scope",
                 false => "static local",
             };
-            let text = format!("{what} variable must reside in global or constant address space");
+            let spaces = match globals {
+                true => "global or constant",
+                false => "constant",
+            };
+            let text = format!("{what} variable must reside in {spaces} address space");
             self.error(v.loc, text);
+            self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
+            return;
+        }
+        let in_block = !program_scope && v.storage.is_none() && !is_constexpr;
+        if in_block
+            && space == Space::Constant
+            && !self.is_sampler(v.spec.ty)
+            && !self.kernel_scope("constant", v.loc)
+        {
             self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
             return;
         }
