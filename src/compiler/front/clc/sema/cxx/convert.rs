@@ -86,6 +86,39 @@ impl Sema<'_> {
         }
     }
 
+    /// Pointers to a class and to a base of it, as pointers to the base.
+    pub fn at_common_base(&mut self, a: Expr, b: Expr, loc: SourceLoc) -> (Expr, Expr) {
+        let (Some(to_a), Some(to_b)) = (self.types.pointee(a.ty), self.types.pointee(b.ty)) else {
+            return (a, b);
+        };
+        let records = (self.types.record_id(to_a.ty), self.types.record_id(to_b.ty));
+        let (Some(x), Some(y)) = records else {
+            return (a, b);
+        };
+        if x == y || self.cxx.is_none() {
+            return (a, b);
+        }
+        self.complete(to_a.ty, loc);
+        self.complete(to_b.ty, loc);
+        if let Some((_, offset)) = self.base_at(x, y) {
+            let base = QualTy {
+                ty: to_b.ty,
+                ..to_a
+            };
+            return (self.base_pointer(a, base, offset, loc), b);
+        }
+        match self.base_at(y, x) {
+            Some((_, offset)) => {
+                let base = QualTy {
+                    ty: to_a.ty,
+                    ..to_b
+                };
+                (a, self.base_pointer(b, base, offset, loc))
+            }
+            None => (a, b),
+        }
+    }
+
     /// A pointer to a class as one to its base.
     pub(super) fn base_pointer(
         &mut self,

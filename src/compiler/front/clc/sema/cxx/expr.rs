@@ -5,7 +5,7 @@ use super::super::convert::Context;
 use super::super::expr_binary::common_space;
 use super::super::operand::Operand;
 use super::super::tree::{Expr, ExprKind, Place};
-use super::super::types::{Prim, QualTy, Ty};
+use super::super::types::{Prim, QualTy, Ty, TypeKind};
 use super::overload::Argument;
 use crate::front::clc::syntax::ast;
 use crate::front::clc::syntax::cxx::ast::{self as cxx, FoldOp};
@@ -91,8 +91,8 @@ impl Sema<'_> {
                 Operand::Value(self.int_const(i64::from(*value), Prim::Bool, loc))
             }
             cxx::Expr::Nullptr => {
-                let void = self.types.void();
-                let to = QualTy::plain(void).in_space(self.features.default_pointee());
+                let null = self.types.intern(TypeKind::Null);
+                let to = QualTy::plain(null).in_space(self.features.default_pointee());
                 let ty = self.types.pointer(to);
                 Operand::Value(self.zero(ty, loc))
             }

@@ -252,12 +252,17 @@ impl Sema<'_> {
         }
         match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+                if self.types.is_nullptr(to) {
+                    return None;
+                }
                 if self.is_null_constant(e) {
                     return Some(CONVERSION);
                 }
                 return self.pointer_cost(a, b);
             }
-            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => {
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool))
+                if !self.types.is_nullptr(from) =>
+            {
                 return Some(CONVERSION + 6 * STEP);
             }
             (_, TypeKind::Pointer(_)) => {
