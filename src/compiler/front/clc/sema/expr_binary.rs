@@ -389,6 +389,9 @@ impl Sema<'_> {
             shown_a,
             shown_b,
         } = sides;
+        if self.types.is_nullptr(a.ty) || self.types.is_nullptr(b.ty) {
+            return self.invalid_operands(&shown_a, &shown_b, loc);
+        }
         match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
             (Some(to_a), Some(to_b)) if op == BinOp::Sub => {
                 self.pointer_difference(a, b, to_a, to_b, &shown_a, &shown_b, loc)

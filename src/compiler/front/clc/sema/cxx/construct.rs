@@ -144,6 +144,14 @@ impl Sema<'_> {
                 }
             }
         }
+        if args.is_empty() && !zero && self.default_is_deleted(class) {
+            let ty = self.record_type(class);
+            let shown = self.types.show(ty);
+            let text = format!("call to implicitly-deleted default constructor of {shown}");
+            self.error(loc, text);
+            return None;
+        }
+        let info = self.class(class)?;
         if args.is_empty() && info.trivial_default {
             if !zero {
                 return Some(self.nothing(loc));

@@ -60,6 +60,7 @@ impl Sema<'_> {
             self.complete(a.ty, loc);
             let fits = Sema::space_fits(a.space, b.space) && (!a.is_const || b.is_const);
             return match self.base_at(x, y).filter(|_| fits) {
+                Some(_) if !self.check_base(x, y, loc) => self.error_expr(loc),
                 Some((_, offset)) => self.base_pointer(e, b, offset, loc),
                 None => self.mismatch(&shown, to, context, loc),
             };
@@ -300,6 +301,11 @@ impl Sema<'_> {
             };
             if let Some(text) = text {
                 self.error(loc, text);
+                return self.error_expr(loc);
+            }
+            if let (Some(x), Some(y)) = (self.types.record_id(from.ty), self.types.record_id(to.ty))
+                && !self.check_base(x, y, loc)
+            {
                 return self.error_expr(loc);
             }
             let bound = match operand {

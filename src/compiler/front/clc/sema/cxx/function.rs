@@ -130,6 +130,9 @@ impl Sema<'_> {
         }
         if let Some(class) = class {
             self.note_access(class, &name, access);
+            if let Some(f) = self.x().fns.get_mut(&id) {
+                f.access = access;
+            }
         }
         Some(id)
     }
@@ -384,6 +387,7 @@ impl Sema<'_> {
             _ => false,
         };
         Some(CxxFn {
+            access: Access::Public,
             full_name: match is_kernel {
                 true => name.to_string(),
                 false => full_name,

@@ -339,6 +339,8 @@ struct CxxFn {
     /// What it is in the typed tree is known.
     ready: bool,
     is_static: bool,
+    /// Of a member that is no template's instance.
+    access: cxx::Access,
     loc: SourceLoc,
 }
 

@@ -523,7 +523,10 @@ impl Sema<'_> {
             let opened = named.filter(|c| c.access.contains_key(&name));
             let space = opened.or_else(|| self.class(class)).map(|c| c.space);
             if let Some(space) = space {
-                self.check_access(space, &name, call.loc);
+                let own = self.scopes.spaces[space.0 as usize].class == Some(class);
+                if self.check_access(space, &name, call.loc) && own {
+                    self.check_overload(id, class, call.loc);
+                }
             }
         }
         Choice::Function(id)
