@@ -61,6 +61,21 @@ impl Sema<'_> {
         self.error(loc, text);
     }
 
+    /// The same of a member of a base that is named without an object.
+    pub(super) fn check_inherited(
+        &mut self,
+        own: RecordId,
+        owner: RecordId,
+        name: &Name,
+        loc: SourceLoc,
+    ) {
+        let access = |id| self.class(id).and_then(|c| c.access.get(name).copied());
+        let closed = access(owner) == Some(Access::Private) && access(own).is_none();
+        if own != owner && closed && !self.reaches(owner, Access::Private) {
+            self.out_of_reach(name, owner, Access::Private, loc);
+        }
+    }
+
     /// The same of one function among overloads with more access.
     pub(super) fn check_overload(&mut self, id: FnId, class: RecordId, loc: SourceLoc) {
         let Some(f) = self.cxx_fn(id) else { return };

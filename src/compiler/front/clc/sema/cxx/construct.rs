@@ -319,6 +319,14 @@ impl Sema<'_> {
         if is_aggregate {
             return self.aggregate_at(place, init, loc);
         }
+        if items.iter().any(|(designators, _)| !designators.is_empty()) {
+            let shown = self.types.show(ty);
+            let text = format!(
+                "initialization of non-aggregate type {shown} with a designated initializer list"
+            );
+            self.error(loc, text);
+            return None;
+        }
         let args = self.list_arguments(items)?;
         match &args[..] {
             // Braces within braces.

@@ -215,7 +215,13 @@ impl Sema<'_> {
                 member,
             } => self.pointed_member(base, *arrow, member, loc),
             cxx::Expr::UserLiteral(value, suffix) => self.user_literal(value, suffix, loc),
-            cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
+            cxx::Expr::Noexcept(e) => {
+                let outer = self.x().throws.replace(false);
+                self.without_values(|s| s.operand(e));
+                let throws = std::mem::replace(&mut self.x().throws, outer);
+                let value = i64::from(throws != Some(true));
+                Operand::Value(self.int_const(value, Prim::Bool, loc))
+            }
             cxx::Expr::New(new) => self.new_object(new, loc),
             cxx::Expr::Delete {
                 global,

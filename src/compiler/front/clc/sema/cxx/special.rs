@@ -283,6 +283,7 @@ impl Sema<'_> {
             is_deleted: false,
             is_constexpr: true,
             gives_null: false,
+            is_noexcept: true,
             template: None,
             body: Body::Implicit(implicit),
             env,

@@ -93,6 +93,18 @@ impl Sema<'_> {
             || matches!(self.types.element(quals.ty), Some((_, None)));
         let is = |word| d.specs.functions.iter().any(|s| s.0 == word);
         let is_inline = is_constexpr || is(FunctionSpec::Inline);
+        let is_object = self
+            .types
+            .record_id(self.types.innermost(quals.ty))
+            .is_some();
+        if is_constexpr && item.init.is_none() && !is_object {
+            let text =
+                format!("constexpr variable '{name}' must be initialized by a constant expression");
+            self.error(loc, text);
+        } else if item.init.is_some() && !is_inline && !quals.is_const {
+            let text = "non-const static data member must be initialized out of line";
+            self.error(loc, text);
+        }
         let waits = is_instance && !deduced;
         let id = self.new_global(
             GlobalVar {

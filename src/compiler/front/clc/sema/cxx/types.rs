@@ -265,7 +265,7 @@ impl Sema<'_> {
             return ty;
         };
         let mut next = 0i64;
-        let mut values = Vec::new();
+        let mut values: Vec<(Name, i64, SourceLoc)> = Vec::new();
         self.scopes.push_space(space);
         for (name, value, loc) in items {
             if let Some(value) = value {
@@ -285,6 +285,9 @@ impl Sema<'_> {
                         "expression is not an integral constant expression",
                     ),
                 }
+            }
+            if item.scoped && values.iter().any(|(known, ..)| known == name) {
+                self.error(*loc, format!("redefinition of enumerator '{name}'"));
             }
             // Within the enumeration they have its underlying type.
             let within = self.types.prim(underlying);

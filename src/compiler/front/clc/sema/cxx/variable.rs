@@ -569,19 +569,22 @@ impl Sema<'_> {
             self.error(loc, "array initializer must be an initializer list");
             return;
         };
-        if items.len() as u64 > count {
-            self.error(loc, "excess elements in array initializer");
+        let Some(given) = self.list_by_parts(items, quals, count, loc) else {
             return;
-        }
+        };
         let class = self.types.record_id(elem.ty);
-        let written = items.len() as u64;
+        let written = given.len() as u64;
         let elements = self.elements_of(&place, quals, written, loc);
-        for ((element, of), (_, item)) in elements.into_iter().zip(items) {
-            let Some(class) = class else {
-                self.array_of_objects(element, of, item, loc, out);
+        for ((element, of), item) in elements.into_iter().zip(given) {
+            let Some(item) = item else {
+                self.default_construct(element, elem.ty, loc, out);
                 continue;
             };
-            let Some(args) = self.init_arguments(item) else {
+            let Some(class) = class else {
+                self.array_of_objects(element, of, &item, loc, out);
+                continue;
+            };
+            let Some(args) = self.init_arguments(&item) else {
                 return;
             };
             if let Some(made) = self.construct_at(element, class, args, true, true, loc) {
