@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use caldera_compiler::driver::{Session, on_compiler_thread};
+use caldera_compiler::driver::{Session, effective, on_compiler_thread};
 use caldera_compiler::front::clc::sema;
 use caldera_compiler::options::Options;
 use caldera_compiler::source::Sources;
@@ -33,6 +33,7 @@ fn target(words: &str, default: &str) -> Target {
 fn analyse(text: &str, profile: &str) -> (Vec<Diag>, String) {
     let options = Options::parse(header(text, "options")).expect("the options are right");
     let target = target(header(text, "target"), profile);
+    let target = effective(&target, &options);
     let run = || {
         let sources = Sources {
             name: "<source>",

@@ -153,6 +153,7 @@ impl Session {
         options: &Options,
         target: &Target,
     ) -> Option<Module> {
+        let target = &features::restricted(target, options);
         self.check_options(options, target);
         let externals = self.parse(sources, options, target);
         if self.sink.stopped() {
@@ -183,6 +184,13 @@ impl Session {
             let text = "-cl-fp32-correctly-rounded-divide-sqrt: the device does not have \
                         CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT";
             self.sink.general_error(text);
+        }
+        let (errors, warnings) = features::wrong_choice(target, options);
+        for text in errors {
+            self.sink.general_error(text);
+        }
+        for text in warnings {
+            self.sink.general_warning(text);
         }
         if options.standard == Standard::Cl31 && target.opencl_version() < (3, 1) {
             let text = "-cl-std=CL3.1: the device has no sub-groups, which OpenCL C 3.1 requires";
@@ -269,7 +277,7 @@ impl Session {
 
 /// The target as the options leave it.
 pub fn effective(target: &Target, options: &Options) -> Target {
-    let mut target = target.clone();
+    let mut target = features::restricted(target, options);
     if options.denorms_are_zero {
         target.denorm_preserve16 = false;
         target.denorm_preserve32 = false;

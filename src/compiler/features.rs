@@ -2,6 +2,7 @@
 //! macros, the `#pragma OPENCL EXTENSION` names, CL_DEVICE_EXTENSIONS and
 //! CL_DEVICE_OPENCL_C_FEATURES. A row is added when the compiler can do it.
 
+use super::options::{Options, Standard};
 use super::target::Target;
 
 /// CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, bytes. Initial values are part of the program and of its
@@ -21,6 +22,13 @@ pub struct Feature {
     /// Of an extension, its own version; of a feature, the OpenCL C version that has it.
     pub version: (u32, u32, u32),
     pub has: fn(&Target) -> bool,
+}
+
+impl Feature {
+    /// The device has it, and no option takes it from the program.
+    pub fn is_on(&self, target: &Target) -> bool {
+        (self.has)(target) && !target.without.contains(self.name)
+    }
 }
 
 const fn row(name: &'static str, major: u32, has: fn(&Target) -> bool) -> Feature {
@@ -197,5 +205,109 @@ pub fn supported<'a>(
     table: &'a [Feature],
     target: &'a Target,
 ) -> impl Iterator<Item = &'a Feature> {
-    table.iter().filter(|row| (row.has)(target))
+    table.iter().filter(|row| row.is_on(target))
+}
+
+/// Every device of the full profile has it; `-cl-ext=-all` leaves it.
+const REQUIRED: &str = "__opencl_c_int64";
+
+/// The target without what `-cl-ext` takes from it. Features are optional since OpenCL C 3.0.
+pub fn restricted(target: &Target, options: &Options) -> Target {
+    let mut target = target.clone();
+    let features = match options.standard >= Standard::Cl30 {
+        true => FEATURES,
+        false => &[],
+    };
+    for (name, on) in &options.extensions {
+        for row in EXTENSIONS.iter().chain(features) {
+            if row.name == name || name == ALL && row.name != REQUIRED {
+                match on {
+                    true => target.without.remove(row.name),
+                    false => target.without.insert(row.name),
+                };
+            }
+        }
+    }
+    target
+}
+
+/// What stands for every name in `-cl-ext`.
+const ALL: &str = "all";
+
+/// A feature, and what it needs.
+const DEPENDENT: &[(&str, &str)] = &[
+    ("__opencl_c_read_write_images", "__opencl_c_images"),
+    ("__opencl_c_3d_image_writes", "__opencl_c_images"),
+    ("__opencl_c_pipes", "__opencl_c_generic_address_space"),
+    (
+        "__opencl_c_device_enqueue",
+        "__opencl_c_generic_address_space",
+    ),
+    (
+        "__opencl_c_device_enqueue",
+        "__opencl_c_program_scope_global_variables",
+    ),
+];
+
+/// An extension and a feature that are the same.
+const TWINS: &[(&str, &str)] = &[
+    ("cl_khr_fp64", "__opencl_c_fp64"),
+    ("cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"),
+];
+
+/// What is wrong with the extensions and features that `-cl-ext` leaves: errors and warnings. `target` is what it leaves.
+pub fn wrong_choice(target: &Target, options: &Options) -> (Vec<String>, Vec<String>) {
+    let on = |name: &str| {
+        let mut rows = EXTENSIONS.iter().chain(FEATURES);
+        rows.any(|row| row.name == name && row.is_on(target))
+    };
+    let lacking = options.extensions.iter().filter(|(name, plus)| {
+        let mut rows = EXTENSIONS.iter().chain(FEATURES);
+        let has = rows.any(|row| row.name == name && (row.has)(target));
+        *plus && name != ALL && !has
+    });
+    let warnings = lacking
+        .map(|(name, _)| format!("-cl-ext=+{name}: the device does not have '{name}'"))
+        .collect();
+    if options.extensions.is_empty() || options.standard < Standard::Cl30 {
+        return (Vec::new(), warnings);
+    }
+    let apart = TWINS.iter().filter(|(a, b)| on(a) != on(b));
+    let apart = apart.map(|(a, b)| format!("options {a} and {b} are set to different values"));
+    let alone = DEPENDENT.iter().filter(|(a, b)| on(a) && !on(b));
+    let alone = alone.map(|(a, b)| format!("feature {a} requires support of {b} feature"));
+    (alone.chain(apart).collect(), warnings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn choices_of_extensions_are_judged() {
+        let judged = |text: &str| {
+            let options = Options::parse(text).unwrap();
+            let target = Target::profile("nvidia").unwrap();
+            wrong_choice(&restricted(&target, &options), &options)
+        };
+        let counts = |text: &str| {
+            let (errors, warnings) = judged(text);
+            (errors.len(), warnings.len())
+        };
+        assert_eq!(counts("-cl-std=CL3.0"), (0, 0));
+        assert_eq!(counts("-cl-std=CL3.0 -cl-ext=-all"), (0, 0));
+        assert_eq!(counts("-cl-std=CL3.0 -cl-ext=-cl_khr_fp64"), (1, 0));
+        assert_eq!(counts("-cl-std=CL2.0 -cl-ext=-cl_khr_fp64"), (0, 0));
+        let images = "-cl-std=CL3.0 -cl-ext=-__opencl_c_images";
+        assert_eq!(
+            judged(images).0[0],
+            "feature __opencl_c_read_write_images requires support of __opencl_c_images feature"
+        );
+        assert_eq!(
+            judged("-cl-ext=+cl_khr_subgroup_named_barrier").1,
+            [
+                "-cl-ext=+cl_khr_subgroup_named_barrier: the device does not have 'cl_khr_subgroup_named_barrier'"
+            ]
+        );
+    }
 }

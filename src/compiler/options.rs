@@ -105,6 +105,8 @@ pub struct Options {
     pub fp64_enable: bool,
     /// Local memory is zero when a kernel starts.
     pub zero_local: bool,
+    /// `-cl-ext`, in its order: names of extensions and features, and whether they are on.
+    pub extensions: Vec<(String, bool)>,
     pub single_precision_constant: bool,
     pub denorms_are_zero: bool,
     pub correctly_rounded_divide_sqrt: bool,
@@ -160,6 +162,7 @@ const TABLE: &[(&str, bool, Effect)] = &[
     ("-cl-std", false, Equals(standard)),
     ("-cl-fp16-enable", false, Set(|o| o.fp16_enable = true)),
     ("-cl-fp64-enable", false, Set(|o| o.fp64_enable = true)),
+    ("-cl-ext", false, Equals(extensions)),
     (
         "-cl-zero-init-local-mem-vars",
         false,
@@ -276,6 +279,16 @@ fn standard(options: &mut Options, value: &str) -> Option<()> {
     };
     options.standard = standard;
     options.cxx = cxx;
+    Some(())
+}
+
+/// `+name` and `-name`, with commas between them.
+fn extensions(options: &mut Options, value: &str) -> Option<()> {
+    for word in value.split(',') {
+        let on = word.starts_with('+');
+        let name = word.strip_prefix(['+', '-']).filter(|name| is_name(name))?;
+        options.extensions.push((name.into(), on));
+    }
     Some(())
 }
 
@@ -425,6 +438,10 @@ mod tests {
             "-cl-std=CL4.0",
             "-cl-std=",
             "-cl-mad-enable=1",
+            "-cl-ext",
+            "-cl-ext=",
+            "-cl-ext=cl_khr_fp16",
+            "-cl-ext=+all,",
             "-DA='x",
             "-create-library",
             "-wx",
@@ -433,6 +450,18 @@ mod tests {
         for text in bad {
             assert!(Options::parse(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn extensions_keep_their_order() {
+        let o = Options::parse("-cl-ext=-all,+cl_khr_fp16 -cl-ext=+all").unwrap();
+        let row = |name: &str, on| (name.to_string(), on);
+        let expected = [
+            row("all", false),
+            row("cl_khr_fp16", true),
+            row("all", true),
+        ];
+        assert_eq!(o.extensions, expected);
     }
 
     #[test]

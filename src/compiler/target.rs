@@ -1,5 +1,6 @@
 //! What a device can do, as plain data. The compiler asks nothing else of a device.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,11 +12,17 @@ macro_rules! target {
         pub struct Target {
             $($(#[$fd])* pub $flag: bool,)*
             $($(#[$ld])* pub $limit: u32,)*
+            /// Extensions and features that `-cl-ext` takes from a program (`features::restricted`); not of the text form.
+            pub without: BTreeSet<&'static str>,
         }
 
         impl Target {
             /// A device with nothing but what Caldera requires.
-            pub const MIN: Target = Target { $($flag: false,)* $($limit: $default,)* };
+            pub const MIN: Target = Target {
+                $($flag: false,)*
+                $($limit: $default,)*
+                without: BTreeSet::new(),
+            };
             pub const FLAGS: &[&str] = &[$(stringify!($flag)),*];
             pub const LIMITS: &[&str] = &[$(stringify!($limit)),*];
 

@@ -11,7 +11,9 @@ struct Two {
 void designated()
 {
     Two a = {.b = {1}, .c = {2}}; //~ 25 error: field designator 'c' does not refer to any field in type 'Two'
-    Two b = {.b = {1}, .a = {2}}; //~ 25 error: designators that are not in the order of the members are not supported here
-    Two c = {.a.x = 1}; //~ 13 error: designators of parts of members are not supported here
+    Two b = {.b = {1}, .a = {2}};
+    Two c = {.a.x = 1};
+    Ends e[2] = {[2] = {1}}; //~ 10 error: array designator index (2) exceeds array bounds
+    Two f = {[0] = {1}}; //~ 15 error: array designator cannot initialize non-array type 'Two'
     Two d = {.b = {1}, {2}}; //~ 13 error: excess elements in struct initializer
 }

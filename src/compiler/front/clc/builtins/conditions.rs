@@ -105,5 +105,5 @@ pub fn needed(name: &str, language: Language) -> Option<String> {
 /// Does the device have this extension or feature?
 pub fn has(name: &str, target: &Target) -> bool {
     let mut rows = EXTENSIONS.iter().chain(FEATURES);
-    rows.any(|row| row.name == name && (row.has)(target))
+    rows.any(|row| row.name == name && row.is_on(target))
 }

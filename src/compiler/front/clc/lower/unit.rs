@@ -215,7 +215,8 @@ pub fn value_type(types: &Types, ty: Ty) -> Option<Type> {
         // The memory that it consists of.
         TypeKind::Pipe(..) => Type::ptr(Space::Global),
         TypeKind::ReserveId | TypeKind::Queue | TypeKind::DeviceEvent => Type::I64,
-        TypeKind::Void
+        TypeKind::Null
+        | TypeKind::Void
         | TypeKind::Array(..)
         | TypeKind::Record(_)
         | TypeKind::Function(_)

@@ -45,8 +45,8 @@ const PIPES: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_pipes", e.target);
 const BLOCKS: Predicate = |e| SINCE_CL20(e) && has("__opencl_c_device_enqueue", e.target);
 const EMBEDDED: Predicate = |e| e.target.is_embedded();
 // In OpenCL C++ an option turns them on.
-const FP16: Predicate = |e| e.target.float16 && (e.opts.fp16_enable || !OPENCL_CXX(e));
-const FP64: Predicate = |e| e.target.float64 && (e.opts.fp64_enable || !OPENCL_CXX(e));
+const FP16: Predicate = |e| has("cl_khr_fp16", e.target) && (e.opts.fp16_enable || !OPENCL_CXX(e));
+const FP64: Predicate = |e| has("cl_khr_fp64", e.target) && (e.opts.fp64_enable || !OPENCL_CXX(e));
 const FAST_RELAXED: Predicate = |e| e.opts.fast_relaxed_math;
 const FUSED: Predicate = |e| e.target.fused_fma;
 const FUSED16: Predicate = |e| FUSED(e) && FP16(e);
@@ -287,11 +287,11 @@ impl Condition {
     fn holds(&self, env: &Env) -> bool {
         match self {
             Condition::If(predicate) => predicate(env),
-            Condition::Feature(row) => env.opts.standard >= Standard::Cl30 && (row.has)(env.target),
+            Condition::Feature(row) => env.opts.standard >= Standard::Cl30 && row.is_on(env.target),
             Condition::Extension(row) => match row.name {
                 "cl_khr_fp16" => FP16(env),
                 "cl_khr_fp64" => FP64(env),
-                _ => (row.has)(env.target),
+                _ => row.is_on(env.target),
             },
         }
     }
@@ -332,6 +332,7 @@ pub(super) fn definition(name: &str, opts: &Options, target: &Target) -> Option<
         ("__OPENCL_C_VERSION__", None) => {
             return Some(format!("{name} {}\n", opts.standard.number()));
         }
+        ("NULL", Some(_)) => return Some(format!("{name} nullptr\n")),
         ("__cplusplus", Some(Cxx::OpenclCxx)) => return Some(format!("{name} 201402L\n")),
         ("__OPENCL_CPP_VERSION__", Some(version)) => {
             return Some(format!("{name} {}\n", version.number()));

@@ -61,9 +61,14 @@ pub enum Fit {
 }
 
 impl Sema<'_> {
-    /// Whether it is a null pointer constant: an integer constant zero, or one cast to `void *`.
+    /// Whether it is a null pointer constant: an integer constant zero, or one cast to `void *`; in C++ the
+    /// literal zero, or a `std::nullptr_t`.
     pub fn is_null_constant(&self, e: &Expr) -> bool {
         let zero = matches!(e.kind, ExprKind::Const(0));
+        if self.cxx.is_some() {
+            let literal = zero && self.types.scalar(e.ty) != Some(Prim::Bool);
+            return literal && self.types.is_integer(e.ty) || self.types.is_nullptr(e.ty);
+        }
         match self.types.pointee(e.ty) {
             Some(to) => zero && self.types.is_void(to.ty),
             None => zero && self.types.is_integer(e.ty),

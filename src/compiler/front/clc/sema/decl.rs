@@ -283,7 +283,7 @@ impl Sema<'_> {
     }
 
     /// True in the outermost block of a kernel; reports otherwise.
-    fn kernel_scope(&mut self, space: &str, loc: SourceLoc) -> bool {
+    pub fn kernel_scope(&mut self, space: &str, loc: SourceLoc) -> bool {
         let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
         let message = match (is_kernel || self.opts.library, self.scopes.depth()) {
             (true, 1) => return true,
@@ -472,6 +472,12 @@ impl Sema<'_> {
 
     /// A variable in private memory.
     fn local_variable(&mut self, v: Variable) -> Option<Stmt> {
+        let id = self.begin_local(&v)?;
+        self.initialise_local(id, v)
+    }
+
+    /// Declares it; its initialiser may name it.
+    pub fn begin_local(&mut self, v: &Variable) -> Option<LocalId> {
         self.check_redefinition(&v.name, v.loc);
         if matches!(self.types.kind(v.spec.ty), TypeKind::Atomic(_)) && v.init.is_some() {
             self.error(
@@ -487,24 +493,30 @@ impl Sema<'_> {
                     v.loc,
                     "definition of variable with array type needs an explicit size or an initializer",
                 );
-                self.scopes.declare(v.name, Entity::Error, v.loc);
+                self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
                 return None;
             }
             let ty = self.object_type(quals.ty, v.loc);
             if self.types.is_error(ty) {
-                self.scopes.declare(v.name, Entity::Error, v.loc);
+                self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
                 return None;
             }
         }
         let align = v.align.max(self.types.align(quals.ty));
         if !self.variable_fits(quals.ty, align, Space::Private, v.loc) {
-            self.scopes.declare(v.name, Entity::Error, v.loc);
+            self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
             return None;
         }
         let f = self.cur.as_mut()?;
         let id = f.new_local(v.name.clone(), quals, align, v.loc);
         self.scopes
             .declare(v.name.clone(), Entity::Local(id), v.loc);
+        Some(id)
+    }
+
+    /// What has been declared begins.
+    pub fn initialise_local(&mut self, id: LocalId, v: Variable) -> Option<Stmt> {
+        let quals = v.spec.object(Space::Private);
         let init = match v.init {
             Some(init) => Some(self.local_initializer(quals, init, v.loc)?),
             None => None,

@@ -46,7 +46,7 @@ impl Types {
     /// `name` declared with the type: C's declarators grow around the name.
     fn declare(&self, ty: Ty, name: String) -> String {
         match self.kind(ty) {
-            TypeKind::Pointer(to) => self.declare_pointer(*to, "", name),
+            TypeKind::Pointer(to) if !self.is_nullptr(ty) => self.declare_pointer(*to, "", name),
             TypeKind::Reference(to, is_rvalue) => {
                 let sign = if *is_rvalue { "&&" } else { "&" };
                 self.declare_qualified(*to, format!("{sign}{name}"))
@@ -99,7 +99,9 @@ impl Types {
 
     fn declare_qualified(&self, q: QualTy, name: String) -> String {
         let space = space_name(q.space);
-        if let Some(to) = self.pointee(q.ty) {
+        if let Some(to) = self.pointee(q.ty)
+            && !self.is_nullptr(q.ty)
+        {
             let mut own = qualifiers(q);
             own.push_str(space);
             if q.is_restrict {
@@ -162,10 +164,11 @@ impl Types {
             TypeKind::DeviceEvent => "clk_event_t".into(),
             TypeKind::Atomic(p) => format!("atomic_{}", p.name()),
             TypeKind::Error => "<error>".into(),
-            TypeKind::Pointer(_)
-            | TypeKind::Array(..)
-            | TypeKind::Function(_)
-            | TypeKind::Block(_) => String::new(),
+            // Other pointers' declarators are built around what they point to.
+            TypeKind::Pointer(_) => "std::nullptr_t".into(),
+            TypeKind::Null | TypeKind::Array(..) | TypeKind::Function(_) | TypeKind::Block(_) => {
+                String::new()
+            }
         }
     }
 }

@@ -318,6 +318,14 @@ impl Sema<'_> {
             shown_b,
         } = sides;
         let ty = self.types.int();
+        let (a, b) = self.at_common_base(a, b, loc);
+        let null = self.is_null_constant(&a) || self.is_null_constant(&b);
+        if self.cxx.is_some() && null && !matches!(op, CmpOp::Eq | CmpOp::Ne) {
+            let text =
+                format!("ordered comparison between pointer and zero ({shown_a} and {shown_b})");
+            self.error(loc, text);
+            return self.error_expr(loc);
+        }
         let common = match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
             (Some(_), Some(_)) if self.is_null_constant(&a) => b.ty,
             (Some(_), Some(_)) if self.is_null_constant(&b) => a.ty,
@@ -336,10 +344,16 @@ impl Sema<'_> {
                     && !self.types.is_void(to_a.ty)
                     && !self.types.is_void(to_b.ty)
                 {
-                    self.sink.warning(
-                        loc,
-                        format!("comparison of distinct pointer types ({shown_a} and {shown_b})"),
-                    );
+                    let text =
+                        format!("comparison of distinct pointer types ({shown_a} and {shown_b})");
+                    if self.cxx.is_some()
+                        && !self.adds_qualifiers(to_a, to_b)
+                        && !self.adds_qualifiers(to_b, to_a)
+                    {
+                        self.error(loc, text);
+                        return self.error_expr(loc);
+                    }
+                    self.sink.warning(loc, text);
                 }
                 self.types.pointer(to_a.in_space(space))
             }
@@ -352,10 +366,13 @@ impl Sema<'_> {
                     return self.invalid_operands(&shown_a, &shown_b, loc);
                 }
                 if !self.is_null_constant(other) {
-                    self.sink.warning(
-                        loc,
-                        format!("comparison between pointer and integer ({shown_a} and {shown_b})"),
-                    );
+                    let text =
+                        format!("comparison between pointer and integer ({shown_a} and {shown_b})");
+                    if self.cxx.is_some() {
+                        self.error(loc, text);
+                        return self.error_expr(loc);
+                    }
+                    self.sink.warning(loc, text);
                 }
                 pointer.ty
             }
@@ -372,6 +389,9 @@ impl Sema<'_> {
             shown_a,
             shown_b,
         } = sides;
+        if self.types.is_nullptr(a.ty) || self.types.is_nullptr(b.ty) {
+            return self.invalid_operands(&shown_a, &shown_b, loc);
+        }
         match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
             (Some(to_a), Some(to_b)) if op == BinOp::Sub => {
                 self.pointer_difference(a, b, to_a, to_b, &shown_a, &shown_b, loc)

@@ -96,7 +96,6 @@ impl Sema<'_> {
     /// Both arms in their common type.
     fn arms(&mut self, sides: Sides, loc: SourceLoc) -> Option<(Expr, Expr)> {
         let (ta, tb) = (sides.a.ty, sides.b.ty);
-        let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));
         let one_of = ta == tb && !self.types.is_parameter_only(ta);
         if one_of && self.types.scalar(ta).is_none() {
             return Some((sides.a, sides.b));
@@ -108,6 +107,10 @@ impl Sema<'_> {
             let void = self.types.void();
             return Some((self.as_void(sides.a, void), self.as_void(sides.b, void)));
         }
+        let (a, b) = self.at_common_base(sides.a, sides.b, loc);
+        let sides = Sides { a, b, ..sides };
+        let (ta, tb) = (sides.a.ty, sides.b.ty);
+        let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));
         let ty = match (pa, pb) {
             (Some(_), _) if self.is_null_constant(&sides.b) => ta,
             (_, Some(_)) if self.is_null_constant(&sides.a) => tb,

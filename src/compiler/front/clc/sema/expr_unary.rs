@@ -90,9 +90,9 @@ impl Sema<'_> {
         let e = self.value_of(operand);
         let shown = self.types.show(e.ty);
         match self.types.pointee(e.ty) {
-            Some(to) => self.deref(e, to, loc),
+            Some(to) if !self.types.is_nullptr(e.ty) => self.deref(e, to, loc),
             None if self.is_error(&e) => Operand::Value(e),
-            None => {
+            _ => {
                 self.error(
                     loc,
                     format!("indirection requires pointer operand ({shown} invalid)"),

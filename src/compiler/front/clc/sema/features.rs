@@ -47,8 +47,7 @@ impl Features {
             fp64: is_extension("cl_khr_fp64", target)
                 && (opts.fp64_enable || !opts.is_opencl_cxx()),
             generic: has("__opencl_c_generic_address_space"),
-            // Every device can do it, so what OpenCL C 3.0 lets a device refuse is accepted.
-            program_scope_globals: opts.standard >= Standard::Cl20,
+            program_scope_globals: has("__opencl_c_program_scope_global_variables"),
             read_write_images: has("__opencl_c_read_write_images"),
             nested_kernel_pointers: opts.standard >= Standard::Cl20,
             rgba: opts.standard >= Standard::Cl30 || opts.is_opencl_cxx(),

@@ -383,7 +383,12 @@ impl Sema<'_> {
         for (designators, init) in items {
             match init {
                 Initializer::Expr(e) if designators.is_empty() => {
-                    parts.push((self.expr(e), e.begin()));
+                    let operand = self.operand(e);
+                    if let (true, Some(of)) = (self.cxx.is_some(), self.types.vector(ty)) {
+                        let lane = self.types.prim(of.prim);
+                        self.narrowing(&operand, lane, e.begin());
+                    }
+                    parts.push((self.value_of(operand), e.begin()));
                 }
                 Initializer::List(_, at) => {
                     self.error(*at, "braces around a vector's element are not supported");

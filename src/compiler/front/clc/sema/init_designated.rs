@@ -78,7 +78,11 @@ impl Sema<'_> {
     }
 
     /// First and last index that a designator names; true if it names a member of an anonymous one.
-    fn designated_index(&mut self, whole: QualTy, step: &Designator) -> Option<(u64, u64, bool)> {
+    pub fn designated_index(
+        &mut self,
+        whole: QualTy,
+        step: &Designator,
+    ) -> Option<(u64, u64, bool)> {
         let loc = self.designator_loc(step);
         match (self.types.kind(whole.ty), step) {
             (&TypeKind::Record(id), Designator::Field(name, _)) => {

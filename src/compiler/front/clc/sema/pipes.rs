@@ -43,6 +43,18 @@ impl Sema<'_> {
         true
     }
 
+    /// Reports that a type of OpenCL C 3.0 has been turned off with its feature.
+    pub fn lacks_feature(&mut self, name: &str, feature: &str, loc: SourceLoc) -> bool {
+        let lacks = self.opts.standard >= Standard::Cl30 && !conditions::has(feature, self.target);
+        if lacks {
+            self.error(
+                loc,
+                format!("use of type '{name}' requires {feature} support"),
+            );
+        }
+        lacks
+    }
+
     /// The type of specifiers with the word `pipe` at `at`.
     pub fn pipe(&mut self, words: &[Word], at: usize) -> Spec {
         let (before, loc) = (&words[..at], words[at].1);

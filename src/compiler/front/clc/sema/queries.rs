@@ -171,6 +171,12 @@ impl Types {
         *self.kind(ty) == TypeKind::Void
     }
 
+    /// `std::nullptr_t`
+    pub fn is_nullptr(&self, ty: Ty) -> bool {
+        self.pointee(ty)
+            .is_some_and(|to| *self.kind(to.ty) == TypeKind::Null)
+    }
+
     /// Scalars, vectors and enumerations.
     pub fn arith(&self, ty: Ty) -> Option<Arith> {
         match *self.kind(ty) {

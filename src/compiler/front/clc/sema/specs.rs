@@ -112,6 +112,10 @@ fn is_combining(word: &str) -> bool {
     )
 }
 
+/// Features that types need.
+const IMAGES: &str = "__opencl_c_images";
+const QUEUES: &str = "__opencl_c_device_enqueue";
+
 impl Sema<'_> {
     /// The type that the specifiers name.
     pub fn specs(&mut self, specs: &DeclSpecs) -> Spec {
@@ -261,6 +265,9 @@ impl Sema<'_> {
                 return self.too_new(name, "1.2", loc);
             }
             let access = ImageAccess::Read;
+            if self.lacks_feature(name, IMAGES, loc) {
+                return self.types.error();
+            }
             return self.types.intern(TypeKind::Image(ImageKind {
                 dim,
                 arrayed,
@@ -270,10 +277,14 @@ impl Sema<'_> {
         }
         let kind = match name {
             "void" => TypeKind::Void,
+            "sampler_t" if self.lacks_feature(name, IMAGES, loc) => TypeKind::Error,
             "sampler_t" => TypeKind::Sampler,
             "event_t" => TypeKind::Event,
             "queue_t" | "clk_event_t" | "ndrange_t" if self.opts.standard < Standard::Cl20 => {
                 return self.too_new(name, "2.0", loc);
+            }
+            "queue_t" | "clk_event_t" | "ndrange_t" if self.lacks_feature(name, QUEUES, loc) => {
+                TypeKind::Error
             }
             "queue_t" => TypeKind::Queue,
             "clk_event_t" => TypeKind::DeviceEvent,
@@ -365,6 +376,24 @@ impl Sema<'_> {
         spec.is_const |= spec.space == Some(Space::Constant);
     }
 
+    /// Reports that `-cl-ext` has turned writes of 3D images off.
+    fn lacks_3d_writes(&mut self, kind: ImageKind, loc: SourceLoc) -> bool {
+        let needed = match self.opts.standard {
+            Standard::Cl30 | Standard::Cl31 => {
+                "cl_khr_3d_image_writes and __opencl_c_3d_image_writes"
+            }
+            Standard::Cl20 => return false,
+            _ => "cl_khr_3d_image_writes",
+        };
+        let lacks = !is_extension("cl_khr_3d_image_writes", self.target);
+        if lacks {
+            let name = image_type_name(kind);
+            let text = format!("use of type '__write_only {name}' requires {needed} support");
+            self.error(loc, text);
+        }
+        lacks
+    }
+
     fn apply_access(&mut self, spec: &mut Spec, access: AccessQual, loc: SourceLoc) {
         let access = match access {
             AccessQual::ReadOnly => ImageAccess::Read,
@@ -383,6 +412,10 @@ impl Sema<'_> {
                              __opencl_c_read_write_images feature"
                         ),
                     );
+                    return;
+                }
+                let is_3d = kind.dim == ImageDim::D3 && access != ImageAccess::Read;
+                if is_3d && self.lacks_3d_writes(kind, loc) {
                     return;
                 }
                 // A type's name may have one already; without, it is read_only.

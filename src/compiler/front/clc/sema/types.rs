@@ -60,6 +60,8 @@ pub enum TypeKind {
     Block(FunctionTy),
     /// A reference of C++, `&&` if true: in the typed tree a pointer.
     Reference(QualTy, bool),
+    /// What a value of `std::nullptr_t`, of C++, points to.
+    Null,
     /// `atomic_int` and kin: same representation as the scalar.
     Atomic(Prim),
     /// Stands for a type that had an error: silences what follows.
@@ -259,7 +261,11 @@ impl Types {
     /// Bytes; 0 for void, functions and incomplete types.
     pub fn size(&self, ty: Ty) -> u64 {
         match self.kind(ty) {
-            TypeKind::Void | TypeKind::Function(_) | TypeKind::Block(_) | TypeKind::Error => 0,
+            TypeKind::Void
+            | TypeKind::Null
+            | TypeKind::Function(_)
+            | TypeKind::Block(_)
+            | TypeKind::Error => 0,
             TypeKind::Scalar(p) | TypeKind::Atomic(p) | TypeKind::Enum(_, p) => p.size(),
             TypeKind::Vector(p, n) => p.size() * if *n == 3 { 4 } else { *n as u64 },
             TypeKind::Array(..) => self.array(ty).size,

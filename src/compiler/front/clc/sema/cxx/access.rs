@@ -2,10 +2,20 @@
 
 use super::super::Sema;
 use super::super::scope::SpaceId;
+use super::super::tree::FnId;
 use super::super::types::RecordId;
+use super::FnKind;
 use crate::front::clc::syntax::ast::Name;
 use crate::front::clc::syntax::cxx::ast::Access;
 use crate::source::SourceLoc;
+
+fn word(access: Access) -> &'static str {
+    match access {
+        Access::Private => "private",
+        Access::Protected => "protected",
+        Access::Public => "public",
+    }
+}
 
 impl Sema<'_> {
     pub(super) fn note_access(&mut self, id: RecordId, name: &Name, access: Access) {
@@ -29,24 +39,80 @@ impl Sema<'_> {
         })
     }
 
-    /// Reports the use of a private or protected member where it is out of reach.
-    pub(super) fn check_access(&mut self, space: SpaceId, name: &Name, loc: SourceLoc) {
+    /// Reports the use of a private or protected member where it is out of reach; false if it is.
+    pub(super) fn check_access(&mut self, space: SpaceId, name: &Name, loc: SourceLoc) -> bool {
         let Some(class) = self.scopes.spaces[space.0 as usize].class else {
-            return;
+            return true;
         };
         let Some((owner, access)) = self.access_of(class, name) else {
-            return;
+            return true;
         };
         if access == Access::Public || self.reaches(owner, access) {
+            return true;
+        }
+        self.out_of_reach(name, owner, access, loc);
+        false
+    }
+
+    fn out_of_reach(&mut self, name: &Name, owner: RecordId, access: Access, loc: SourceLoc) {
+        let ty = self.record_type(owner);
+        let owner = self.types.spell(ty);
+        let text = format!("'{name}' is a {} member of '{owner}'", word(access));
+        self.error(loc, text);
+    }
+
+    /// The same of a member of a base that is named without an object.
+    pub(super) fn check_inherited(
+        &mut self,
+        own: RecordId,
+        owner: RecordId,
+        name: &Name,
+        loc: SourceLoc,
+    ) {
+        let access = |id| self.class(id).and_then(|c| c.access.get(name).copied());
+        let closed = access(owner) == Some(Access::Private) && access(own).is_none();
+        if own != owner && closed && !self.reaches(owner, Access::Private) {
+            self.out_of_reach(name, owner, Access::Private, loc);
+        }
+    }
+
+    /// The same of one function among overloads with more access.
+    pub(super) fn check_overload(&mut self, id: FnId, class: RecordId, loc: SourceLoc) {
+        let Some(f) = self.cxx_fn(id) else { return };
+        let (name, access, kind) = (f.name.clone(), f.access, f.kind);
+        if access == Access::Public || self.reaches(class, access) {
             return;
         }
-        let ty = self.record_type(owner);
-        let word = match access {
-            Access::Private => "private",
-            _ => "protected",
+        if kind == FnKind::Constructor {
+            let ty = self.record_type(class);
+            let class = self.types.show(ty);
+            let text = format!("calling a {} constructor of class {class}", word(access));
+            return self.error(loc, text);
+        }
+        self.out_of_reach(&name, class, access, loc);
+    }
+
+    /// Reports the conversion to a base that is private or protected, out of its reach; false if it is.
+    pub(super) fn check_base(&mut self, from: RecordId, to: RecordId, loc: SourceLoc) -> bool {
+        let Some(access) = self.closed_base(from, to) else {
+            return true;
         };
-        let text = format!("'{name}' is a {word} member of '{}'", self.types.spell(ty));
+        let (from, to) = (self.record_type(from), self.record_type(to));
+        let (from, to) = (self.types.show(from), self.types.show(to));
+        let text = format!("cannot cast {from} to its {} base class {to}", word(access));
         self.error(loc, text);
+        false
+    }
+
+    /// The access by which a base is out of reach, on the way from a class to it.
+    fn closed_base(&self, from: RecordId, to: RecordId) -> Option<Access> {
+        let class = self.class(from)?;
+        let mut bases = class.bases.iter();
+        let base = bases.find(|base| self.base_at(base.class, to).is_some())?;
+        match base.access == Access::Public || self.reaches(from, base.access) {
+            true => self.closed_base(base.class, to),
+            false => Some(base.access),
+        }
     }
 
     fn access_of(&self, class: RecordId, name: &Name) -> Option<(RecordId, Access)> {

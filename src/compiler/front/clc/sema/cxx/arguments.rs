@@ -41,7 +41,7 @@ impl Sema<'_> {
             let t = &self.x().templates[template as usize];
             (t.tree.clone(), t.env.clone(), t.name.clone())
         };
-        let mut bound = self.some_arguments(&tree, &env, given)?;
+        let mut bound = self.some_arguments(&tree, &env, given, loc)?;
         let count = bound.len();
         for param in &tree.params[count..] {
             if param.is_pack {
@@ -65,6 +65,7 @@ impl Sema<'_> {
         tree: &cxx::Template,
         env: &Env,
         given: &[TemplateArg],
+        loc: SourceLoc,
     ) -> Option<Vec<Arg>> {
         let mut bound: Vec<Arg> = Vec::new();
         let mut flat = Vec::new();
@@ -90,7 +91,7 @@ impl Sema<'_> {
         if flat.next().is_some() {
             let name = declared_name(&tree.decl).unwrap_or_default();
             let text = format!("too many template arguments for template '{name}'");
-            self.error(tree.loc, text);
+            self.error(loc, text);
             return None;
         }
         Some(bound)

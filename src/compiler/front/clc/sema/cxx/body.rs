@@ -15,9 +15,12 @@ use crate::source::SourceLoc;
 impl Sema<'_> {
     /// The function is used: its body is needed.
     pub(super) fn use_function(&mut self, id: FnId, loc: SourceLoc) {
+        let watched = self.x().throws.take();
         self.find_outside(id);
         self.infer_now(id, loc);
         self.ready(id, loc);
+        let throws = self.cxx_fn(id).is_some_and(|f| !f.is_noexcept);
+        self.x().throws = watched.map(|before| before || throws);
         let unevaluated = self.x().unevaluated > 0 || self.x().trial > 0;
         let Some(f) = self.x().fns.get_mut(&id) else {
             return;

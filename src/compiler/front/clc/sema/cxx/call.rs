@@ -292,7 +292,12 @@ impl Sema<'_> {
                 }
                 self.call_cxx(id, object, arguments, begin)
             }
-            Choice::Builtin | Choice::None => self.builtin_of(name, arguments, begin, loc),
+            Choice::Builtin | Choice::None => {
+                // OpenCL C's functions do not say that they do not throw.
+                let throws = &mut self.x().throws;
+                *throws = throws.map(|_| true);
+                self.builtin_of(name, arguments, begin, loc)
+            }
             Choice::Error => self.error_operand(loc),
         }
     }

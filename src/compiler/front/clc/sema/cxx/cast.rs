@@ -263,6 +263,7 @@ impl Sema<'_> {
         let fits = match (kind, a, b) {
             (CastKind::Static, Some(a), Some(b)) => {
                 let void = self.types.is_void(a.ty) || self.types.is_void(b.ty);
+                let void = void || self.types.is_nullptr(from);
                 self.complete(a.ty, loc);
                 self.complete(b.ty, loc);
                 let related =

@@ -332,6 +332,12 @@ impl Sema<'_> {
         if declarator.cxx.as_ref().is_some_and(|c| c.scope.is_some()) {
             return;
         }
+        if let (None, Some(DeclPart::Function { params, .. })) = (f, declarator.parts.first())
+            && params.iter().any(|param| param.default.is_some())
+        {
+            let text = "friend declaration specifying a default argument must be a definition";
+            self.error(declarator.loc, text);
+        }
         self.declare_friend(specs, declarator, f);
     }
 
@@ -382,6 +388,11 @@ impl Sema<'_> {
                 self.static_member(id, d, item, access);
             } else {
                 self.data_member(id, d, item, access, data);
+            }
+        }
+        if let Some((TypeSpec::Cxx(tag), _)) = d.specs.types.first() {
+            for name in tag_names(tag) {
+                self.note_access(id, &name, access);
             }
         }
         if d.declarators.is_empty() {
@@ -521,4 +532,17 @@ impl Sema<'_> {
             None => self.define_outside(id, loc),
         }
     }
+}
+
+/// The names that a class or enumeration declares where it is defined or declared.
+fn tag_names(tag: &cxx::TypeSpec) -> Vec<Name> {
+    let (name, items) = match tag {
+        cxx::TypeSpec::Class(class) => (&class.name, None),
+        cxx::TypeSpec::Enum(item) => (&item.name, item.items.as_ref().filter(|_| !item.scoped)),
+        _ => return Vec::new(),
+    };
+    let own = name.iter().filter(|name| name.parts.len() == 1);
+    let own = own.filter_map(|name| Some(name.parts.first()?.name.clone()));
+    let items = items.into_iter().flatten().map(|item| item.0.clone());
+    own.chain(items).collect()
 }

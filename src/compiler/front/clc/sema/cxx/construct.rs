@@ -144,6 +144,14 @@ impl Sema<'_> {
                 }
             }
         }
+        if args.is_empty() && !zero && self.default_is_deleted(class) {
+            let ty = self.record_type(class);
+            let shown = self.types.show(ty);
+            let text = format!("call to implicitly-deleted default constructor of {shown}");
+            self.error(loc, text);
+            return None;
+        }
+        let info = self.class(class)?;
         if args.is_empty() && info.trivial_default {
             if !zero {
                 return Some(self.nothing(loc));
@@ -310,6 +318,14 @@ impl Sema<'_> {
         }
         if is_aggregate {
             return self.aggregate_at(place, init, loc);
+        }
+        if items.iter().any(|(designators, _)| !designators.is_empty()) {
+            let shown = self.types.show(ty);
+            let text = format!(
+                "initialization of non-aggregate type {shown} with a designated initializer list"
+            );
+            self.error(loc, text);
+            return None;
         }
         let args = self.list_arguments(items)?;
         match &args[..] {

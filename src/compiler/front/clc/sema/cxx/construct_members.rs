@@ -3,10 +3,10 @@
 use super::super::Sema;
 use super::super::convert::Context;
 use super::super::tree::{Expr, ExprKind, Place, Stmt};
-use super::super::types::{Field, QualTy, RecordId, Ty, TypeKind};
+use super::super::types::{Field, QualTy, RecordId, TypeKind};
 use super::overload::Argument;
 use super::{CxxFn, expr_stmt};
-use crate::front::clc::syntax::ast::{Designator, Initializer, Name};
+use crate::front::clc::syntax::ast::{Initializer, Name};
 use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::source::SourceLoc;
 
@@ -169,8 +169,12 @@ impl Sema<'_> {
             return None;
         };
         let fields = self.types.record(class).fields.clone()?;
-        let given = self.list_by_fields(&items, &fields, place.ty, loc)?;
         let quals = QualTy::plain(place.ty).in_space(place.space);
+        let count = match self.types.record(class).is_union {
+            true => 0,
+            false => fields.len() as u64,
+        };
+        let given = self.list_by_parts(&items, quals, count, loc)?;
         let errors = self.sink.error_count();
         // Temporaries of the expression around it live on.
         let outer = self.temporaries_set_aside(Vec::new());
@@ -178,7 +182,8 @@ impl Sema<'_> {
         let mut out = Vec::new();
         for (index, field) in fields.iter().enumerate() {
             let whole = place.clone();
-            match (given[index], inits.get(&index)) {
+            let item = given.get(index).and_then(Option::as_ref);
+            match (item, inits.get(&index)) {
                 (Some(item), _) => self.init_member(whole, quals, field, item, loc, &mut out),
                 (None, Some(init)) => {
                     let object = Some((whole.clone(), quals));
@@ -196,56 +201,6 @@ impl Sema<'_> {
         let void = self.types.void();
         let all = Expr::new(ExprKind::StmtExpr(out, None), void, loc);
         (self.sink.error_count() == errors).then_some(all)
-    }
-
-    /// What a list has for each field; fields may be named, in their order.
-    fn list_by_fields<'i>(
-        &mut self,
-        items: &'i [(Vec<Designator>, Initializer)],
-        fields: &[Field],
-        ty: Ty,
-        loc: SourceLoc,
-    ) -> Option<Vec<Option<&'i Initializer>>> {
-        let mut given = vec![None; fields.len()];
-        let is_union = self
-            .types
-            .record_id(ty)
-            .is_some_and(|id| self.types.record(id).is_union);
-        let mut next = 0;
-        for (designators, item) in items {
-            match &designators[..] {
-                [] => {}
-                [Designator::Field(name, at)] => {
-                    let found = fields.iter().position(|f| f.name.as_ref() == Some(name));
-                    let Some(found) = found else {
-                        let shown = self.types.show(ty);
-                        let text = format!(
-                            "field designator '{name}' does not refer to any field in type {shown}"
-                        );
-                        self.error(*at, text);
-                        return None;
-                    };
-                    if found < next {
-                        let text = "designators that are not in the order of the members are not supported here";
-                        self.error(*at, text);
-                        return None;
-                    }
-                    next = found;
-                }
-                _ => {
-                    let text = "designators of parts of members are not supported here";
-                    self.error(loc, text);
-                    return None;
-                }
-            }
-            let Some(slot) = given.get_mut(next).filter(|_| !is_union) else {
-                self.error(loc, "excess elements in struct initializer");
-                return None;
-            };
-            *slot = Some(item);
-            next += 1;
-        }
-        Some(given)
     }
 
     fn temporaries_set_aside(&mut self, others: Vec<super::Cleanup>) -> Vec<super::Cleanup> {

@@ -60,6 +60,7 @@ impl Sema<'_> {
             self.complete(a.ty, loc);
             let fits = Sema::space_fits(a.space, b.space) && (!a.is_const || b.is_const);
             return match self.base_at(x, y).filter(|_| fits) {
+                Some(_) if !self.check_base(x, y, loc) => self.error_expr(loc),
                 Some((_, offset)) => self.base_pointer(e, b, offset, loc),
                 None => self.mismatch(&shown, to, context, loc),
             };
@@ -83,6 +84,39 @@ impl Sema<'_> {
         match allowed {
             true => self.convert(e, to.ty),
             false => self.mismatch(&shown, to, context, loc),
+        }
+    }
+
+    /// Pointers to a class and to a base of it, as pointers to the base.
+    pub fn at_common_base(&mut self, a: Expr, b: Expr, loc: SourceLoc) -> (Expr, Expr) {
+        let (Some(to_a), Some(to_b)) = (self.types.pointee(a.ty), self.types.pointee(b.ty)) else {
+            return (a, b);
+        };
+        let records = (self.types.record_id(to_a.ty), self.types.record_id(to_b.ty));
+        let (Some(x), Some(y)) = records else {
+            return (a, b);
+        };
+        if x == y || self.cxx.is_none() {
+            return (a, b);
+        }
+        self.complete(to_a.ty, loc);
+        self.complete(to_b.ty, loc);
+        if let Some((_, offset)) = self.base_at(x, y) {
+            let base = QualTy {
+                ty: to_b.ty,
+                ..to_a
+            };
+            return (self.base_pointer(a, base, offset, loc), b);
+        }
+        match self.base_at(y, x) {
+            Some((_, offset)) => {
+                let base = QualTy {
+                    ty: to_a.ty,
+                    ..to_b
+                };
+                (a, self.base_pointer(b, base, offset, loc))
+            }
+            None => (a, b),
         }
     }
 
@@ -267,6 +301,11 @@ impl Sema<'_> {
             };
             if let Some(text) = text {
                 self.error(loc, text);
+                return self.error_expr(loc);
+            }
+            if let (Some(x), Some(y)) = (self.types.record_id(from.ty), self.types.record_id(to.ty))
+                && !self.check_base(x, y, loc)
+            {
                 return self.error_expr(loc);
             }
             let bound = match operand {

@@ -43,6 +43,12 @@ impl Sema<'_> {
             Decl::Linkage(items, is_c) => {
                 let outer = std::mem::replace(&mut self.x().is_c, *is_c);
                 for item in items {
+                    if let Decl::Template(t) = item
+                        && *is_c
+                    {
+                        self.error(t.loc, "templates must have C++ linkage");
+                        continue;
+                    }
                     self.cxx_decl(item, out);
                 }
                 self.x().is_c = outer;

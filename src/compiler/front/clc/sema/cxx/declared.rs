@@ -26,6 +26,31 @@ impl Sema<'_> {
         }
     }
 
+    /// How many operands an operator has.
+    fn check_operands(&mut self, made: &CxxFn, operator: &str, loc: SourceLoc) {
+        const UNARY: &[&str] = &["!", "~", "->"];
+        const EITHER: &[&str] = &["+", "-", "*", "&", "++", "--"];
+        const BINARY: &[&str] = &[
+            "/", "%", "^", "|", "=", "<", ">", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=",
+            "<<", ">>", "<<=", ">>=", "==", "!=", "<=", ">=", "&&", "||", ",", "->*", "[]",
+        ];
+        let count = made.params.len() + usize::from(made.method.is_some());
+        let (of, wanted) = match operator {
+            one if UNARY.contains(&one) => ("a unary", 1..=1),
+            any if EITHER.contains(&any) => ("a unary or binary", 1..=2),
+            two if BINARY.contains(&two) => ("a binary", 2..=2),
+            _ => return,
+        };
+        if !wanted.contains(&count) {
+            let plural = if count == 1 { "" } else { "s" };
+            let text = format!(
+                "overloaded '{}' must be {of} operator (has {count} parameter{plural})",
+                made.name
+            );
+            self.error(loc, text);
+        }
+    }
+
     /// What a function may not be, or not beside the others of its name.
     pub(super) fn check_declared(
         &mut self,
@@ -45,7 +70,16 @@ impl Sema<'_> {
             let text = "copy constructor must pass its first argument by reference";
             self.error(loc, text);
         }
+        let what = match made.kind {
+            FnKind::Conversion => Some("conversion function"),
+            FnKind::Destructor => Some("destructor"),
+            _ => None,
+        };
+        if let Some(what) = what.filter(|_| !made.params.is_empty()) {
+            self.error(loc, format!("{what} cannot have any parameters"));
+        }
         let operator = made.name.strip_prefix("operator").unwrap_or_default();
+        self.check_operands(made, operator, loc);
         if made.class.is_none()
             && operator.starts_with(|c: char| c.is_ascii_punctuation() && c != '"' && c != '_')
         {

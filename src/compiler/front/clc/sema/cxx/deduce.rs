@@ -111,6 +111,7 @@ impl Sema<'_> {
             return self.deduce_specs(d, specs, actual);
         };
         match first {
+            DeclPart::Pointer(..) if self.types.is_nullptr(actual.ty) => !mentions(d, specs),
             DeclPart::Pointer(..) => match self.types.pointee(actual.ty) {
                 Some(to) => {
                     // A pointer tells the space, unless it is any.

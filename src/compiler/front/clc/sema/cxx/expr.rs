@@ -5,7 +5,7 @@ use super::super::convert::Context;
 use super::super::expr_binary::common_space;
 use super::super::operand::Operand;
 use super::super::tree::{Expr, ExprKind, Place};
-use super::super::types::{Prim, QualTy, Ty};
+use super::super::types::{Prim, QualTy, Ty, TypeKind};
 use super::overload::Argument;
 use crate::front::clc::syntax::ast;
 use crate::front::clc::syntax::cxx::ast::{self as cxx, FoldOp};
@@ -91,8 +91,8 @@ impl Sema<'_> {
                 Operand::Value(self.int_const(i64::from(*value), Prim::Bool, loc))
             }
             cxx::Expr::Nullptr => {
-                let void = self.types.void();
-                let to = QualTy::plain(void).in_space(self.features.default_pointee());
+                let null = self.types.intern(TypeKind::Null);
+                let to = QualTy::plain(null).in_space(self.features.default_pointee());
                 let ty = self.types.pointer(to);
                 Operand::Value(self.zero(ty, loc))
             }
@@ -215,7 +215,13 @@ impl Sema<'_> {
                 member,
             } => self.pointed_member(base, *arrow, member, loc),
             cxx::Expr::UserLiteral(value, suffix) => self.user_literal(value, suffix, loc),
-            cxx::Expr::Noexcept(_) => Operand::Value(self.int_const(1, Prim::Bool, loc)),
+            cxx::Expr::Noexcept(e) => {
+                let outer = self.x().throws.replace(false);
+                self.without_values(|s| s.operand(e));
+                let throws = std::mem::replace(&mut self.x().throws, outer);
+                let value = i64::from(throws != Some(true));
+                Operand::Value(self.int_const(value, Prim::Bool, loc))
+            }
             cxx::Expr::New(new) => self.new_object(new, loc),
             cxx::Expr::Delete {
                 global,

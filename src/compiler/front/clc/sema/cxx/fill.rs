@@ -59,10 +59,10 @@ impl Sema<'_> {
                 self.fill_default(part, at, loc, out);
                 continue;
             };
-            let items = [(Vec::new(), Initializer::clone(init))];
             let object = out.object.clone();
             let object = object.map(|(whole, of)| self.part_of(whole, of, offset, quals, loc));
             self.in_class_of(class, object, |s| {
+                let items = [(Vec::new(), s.expanded_list(init))];
                 s.fill(part, at, &mut Cursor::new(&items), out);
             });
         }

@@ -130,6 +130,9 @@ impl Sema<'_> {
         }
         if let Some(class) = class {
             self.note_access(class, &name, access);
+            if let Some(f) = self.x().fns.get_mut(&id) {
+                f.access = access;
+            }
         }
         Some(id)
     }
@@ -302,6 +305,10 @@ impl Sema<'_> {
         } else {
             FnKind::Plain
         };
+        if kind == FnKind::Constructor && !specs.types.is_empty() {
+            self.error(loc, "constructor cannot have a return type");
+            return None;
+        }
         let is_static = specs.storage.iter().any(|s| s.0 == Storage::Static)
             || class.is_some() && super::allocate::allocates(&name);
         let tail = tail.as_deref().cloned().unwrap_or_default();
@@ -373,17 +380,21 @@ impl Sema<'_> {
         };
         let is_kernel = has(FunctionSpec::Kernel);
         let full_name = self.full_name(space, &name);
-        let gives_null = match &tail.noexcept {
-            Some(condition) if super::allocate::gives_memory(&name) => match condition {
-                Some(condition) => {
-                    let condition = self.constant_expr(condition);
-                    self.integer_constant(&condition) != Some(0)
-                }
-                None => true,
-            },
-            _ => false,
+        let is_noexcept = match &tail.noexcept {
+            None => kind == FnKind::Destructor || matches!(body, Body::Implicit(_)),
+            Some(None) => true,
+            // Parameters are not declared yet.
+            Some(Some(condition)) => self
+                .tried(|s| {
+                    let condition = s.constant_expr(condition);
+                    s.integer_constant(&condition) != Some(0)
+                })
+                .unwrap_or(true),
         };
         Some(CxxFn {
+            access: Access::Public,
+            gives_null: is_noexcept && super::allocate::gives_memory(&name),
+            is_noexcept,
             full_name: match is_kernel {
                 true => name.to_string(),
                 false => full_name,
@@ -399,7 +410,6 @@ impl Sema<'_> {
             is_explicit: has(FunctionSpec::Explicit),
             is_deleted: matches!(body_kind, Some(BodyKind::Delete)),
             is_constexpr: has(FunctionSpec::Constexpr),
-            gives_null,
             template: None,
             body,
             env: self.env(),

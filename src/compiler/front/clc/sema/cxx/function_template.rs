@@ -180,7 +180,7 @@ impl Sema<'_> {
         d: &mut Deduction,
     ) -> Option<()> {
         let bound = self
-            .tried(|s| s.some_arguments(tree, env, explicit))
+            .tried(|s| s.some_arguments(tree, env, explicit, tree.loc))
             .flatten()?;
         for (i, (param, arg)) in tree.params.iter().zip(bound).enumerate() {
             d.bound.insert(bound_name(param, i), arg);

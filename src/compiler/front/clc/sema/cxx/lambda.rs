@@ -184,12 +184,18 @@ impl Sema<'_> {
         let mut out = Captures::default();
         // Whether it is captured, and by reference.
         let mut this = None;
-        for capture in &lambda.captures {
+        for (number, capture) in lambda.captures.iter().enumerate() {
             let Some(name) = &capture.name else {
                 this = Some(capture.by_reference);
                 continue;
             };
             let loc = capture.loc;
+            let earlier = &lambda.captures[..number];
+            if earlier.iter().any(|c| c.name.as_ref() == Some(name)) {
+                let text = format!("'{name}' can appear only once in a capture list");
+                self.error(loc, text);
+                continue;
+            }
             let by_reference = match capture.by_reference {
                 true => How::Reference,
                 false => How::Copy,

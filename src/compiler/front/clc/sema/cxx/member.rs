@@ -194,6 +194,9 @@ impl Sema<'_> {
         };
         let own = self.types.record_id(quals.ty);
         let reaches = own.is_some_and(|own| own == class || self.base_at(own, class).is_some());
+        if let Some(own) = own.filter(|_| reaches) {
+            self.check_inherited(own, class, name, loc);
+        }
         let object = match reaches {
             true => Some(Operand::Place(place, quals)),
             false => self.captured_this(loc),

@@ -36,6 +36,7 @@ mod inherit;
 mod invoke;
 mod lambda;
 mod layout;
+mod list_parts;
 mod literal;
 mod member;
 mod member_pointer;
@@ -121,6 +122,8 @@ pub struct Cxx {
     lambdas: HashMap<(usize, Option<SpaceId>), RecordId>,
     /// Within an expression that is not evaluated, or in one that must be constant.
     unevaluated: usize,
+    /// Within the operand of `noexcept`: whether it may throw.
+    throws: Option<bool>,
     /// Classes that are being defined: bodies of their functions wait for the outermost to end.
     open_classes: usize,
     /// The function being declared takes the place of one that its template has made.
@@ -328,6 +331,7 @@ struct CxxFn {
     is_constexpr: bool,
     /// An `operator new` that says that it has no memory by a null pointer.
     gives_null: bool,
+    is_noexcept: bool,
     /// The template that it is an instance of.
     template: Option<u32>,
     body: Body,
@@ -339,6 +343,8 @@ struct CxxFn {
     /// What it is in the typed tree is known.
     ready: bool,
     is_static: bool,
+    /// Of a member that is no template's instance.
+    access: cxx::Access,
     loc: SourceLoc,
 }
 

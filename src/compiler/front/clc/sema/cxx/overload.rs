@@ -252,12 +252,17 @@ impl Sema<'_> {
         }
         match (self.types.kind(from).clone(), self.types.kind(to).clone()) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
+                if self.types.is_nullptr(to) {
+                    return None;
+                }
                 if self.is_null_constant(e) {
                     return Some(CONVERSION);
                 }
                 return self.pointer_cost(a, b);
             }
-            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => {
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool))
+                if !self.types.is_nullptr(from) =>
+            {
                 return Some(CONVERSION + 6 * STEP);
             }
             (_, TypeKind::Pointer(_)) => {
@@ -518,7 +523,10 @@ impl Sema<'_> {
             let opened = named.filter(|c| c.access.contains_key(&name));
             let space = opened.or_else(|| self.class(class)).map(|c| c.space);
             if let Some(space) = space {
-                self.check_access(space, &name, call.loc);
+                let own = self.scopes.spaces[space.0 as usize].class == Some(class);
+                if self.check_access(space, &name, call.loc) && own {
+                    self.check_overload(id, class, call.loc);
+                }
             }
         }
         Choice::Function(id)

@@ -6,8 +6,9 @@ use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, FnId, Place, PlaceKind, Stmt, StmtKind};
 use super::super::types::{Field, QualTy, RecordId, Ty, TypeKind};
 use super::overload::Argument;
-use super::{Body, Callee, CxxFn, FnKind, Implicit, Method, Param, expr_stmt};
+use super::{Body, Callee, Class, CxxFn, FnKind, Implicit, Method, Param, expr_stmt};
 use crate::front::clc::syntax::ast::Name;
+use crate::front::clc::syntax::cxx::ast::Access;
 use crate::source::SourceLoc;
 
 /// Elements of an array that are copied one by one.
@@ -265,6 +266,7 @@ impl Sema<'_> {
         };
         let id = self.add_function(text.into(), fn_ty, false, loc);
         let f = CxxFn {
+            access: Access::Public,
             name: name.into(),
             full_name: full,
             params,
@@ -281,6 +283,7 @@ impl Sema<'_> {
             is_deleted: false,
             is_constexpr: true,
             gives_null: false,
+            is_noexcept: true,
             template: None,
             body: Body::Implicit(implicit),
             env,
@@ -446,6 +449,64 @@ impl Sema<'_> {
     }
 
     // ------------------------------------------------------------ constructors
+
+    /// No constructor is written that needs no arguments, and a member or base has to be given a value.
+    pub(super) fn default_is_deleted(&self, id: RecordId) -> bool {
+        let Some(class) = self.class(id) else {
+            return false;
+        };
+        let record = self.types.record(id);
+        if record.is_union || class.is_lambda || !class.inherits.is_empty() || !class.complete {
+            return false;
+        }
+        if self.written_constructors(class).next().is_some() {
+            return false;
+        }
+        let fields = record.fields.iter().flatten().enumerate();
+        let mut open = fields.filter(|(i, _)| !class.inits.contains_key(i));
+        open.any(|(_, field)| {
+            let inner = self.types.innermost(field.ty.ty);
+            match self.types.record_id(inner) {
+                _ if self.types.referent(field.ty.ty).is_some() => true,
+                Some(of) => self.lacks_default(of),
+                None => field.ty.is_const && field.name.is_some(),
+            }
+        })
+    }
+
+    /// The constructors that have bodies, or are templates.
+    fn written_constructors(&self, class: &Class) -> impl Iterator<Item = Callee> {
+        let set = class.constructors;
+        let members = set.map(|set| self.callees_of(set)).unwrap_or_default();
+        let implicit = |c: &Callee| match c {
+            Callee::Fn(f) => self
+                .cxx_fn(*f)
+                .is_some_and(|f| matches!(f.body, Body::Implicit(_))),
+            Callee::Template(_) => false,
+        };
+        let written: Vec<Callee> = members.into_iter().filter(|c| !implicit(c)).collect();
+        written.into_iter()
+    }
+
+    /// Its objects cannot be constructed without arguments.
+    fn lacks_default(&self, id: RecordId) -> bool {
+        let Some(class) = self.class(id) else {
+            return false;
+        };
+        let mut written = self.written_constructors(class).peekable();
+        if written.peek().is_none() {
+            return self.default_is_deleted(id);
+        }
+        let set = class.constructors;
+        let members = set.map(|set| self.callees_of(set)).unwrap_or_default();
+        !class.inherits.is_empty()
+            || !members.into_iter().any(|c| match c {
+                Callee::Fn(f) => self
+                    .cxx_fn(f)
+                    .is_some_and(|f| !f.is_deleted && f.params.iter().all(|p| p.default.is_some())),
+                Callee::Template(_) => true,
+            })
+    }
 
     /// What a destructor does behind its body.
     pub(super) fn destroy_members(&mut self, f: &CxxFn, out: &mut Vec<Stmt>) {

@@ -93,6 +93,18 @@ impl Sema<'_> {
             || matches!(self.types.element(quals.ty), Some((_, None)));
         let is = |word| d.specs.functions.iter().any(|s| s.0 == word);
         let is_inline = is_constexpr || is(FunctionSpec::Inline);
+        let is_object = self
+            .types
+            .record_id(self.types.innermost(quals.ty))
+            .is_some();
+        if is_constexpr && item.init.is_none() && !is_object {
+            let text =
+                format!("constexpr variable '{name}' must be initialized by a constant expression");
+            self.error(loc, text);
+        } else if item.init.is_some() && !is_inline && !quals.is_const {
+            let text = "non-const static data member must be initialized out of line";
+            self.error(loc, text);
+        }
         let waits = is_instance && !deduced;
         let id = self.new_global(
             GlobalVar {
@@ -353,16 +365,31 @@ impl Sema<'_> {
         let space = match v.spec.space {
             Some(space) => space,
             None if self.is_sampler(v.spec.ty) => Space::Constant,
-            None => self.features.default_static().unwrap_or(Space::Constant),
+            None => Space::Global,
         };
         v.spec.space = Some(space);
-        if !matches!(space, Space::Global | Space::Constant) && !self.opts.is_opencl_cxx() {
+        let globals = self.features.program_scope_globals;
+        let allowed = space == Space::Constant || space == Space::Global && globals;
+        if !allowed && !self.opts.is_opencl_cxx() {
             let what = match program_scope {
                 true => "program scope",
                 false => "static local",
             };
-            let text = format!("{what} variable must reside in global or constant address space");
+            let spaces = match globals {
+                true => "global or constant",
+                false => "constant",
+            };
+            let text = format!("{what} variable must reside in {spaces} address space");
             self.error(v.loc, text);
+            self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
+            return;
+        }
+        let in_block = !program_scope && v.storage.is_none() && !is_constexpr;
+        if in_block
+            && space == Space::Constant
+            && !self.is_sampler(v.spec.ty)
+            && !self.kernel_scope("constant", v.loc)
+        {
             self.scopes.declare(v.name.clone(), Entity::Error, v.loc);
             return;
         }

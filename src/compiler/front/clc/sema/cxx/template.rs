@@ -323,6 +323,12 @@ impl Sema<'_> {
                 self.refuse_virtual(specs);
             }
         }
+        if let [before @ .., _] = &tree.params[..]
+            && let Some(pack) = before.iter().find(|param| param.is_pack)
+        {
+            let text = "template parameter pack must be the last template parameter";
+            self.error(pack.loc, text);
+        }
         let template = self.new_template(tree, name.clone(), TemplateKind::Class);
         self.scopes
             .declare(name, Entity::Template(template), class.loc);

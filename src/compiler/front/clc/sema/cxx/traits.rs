@@ -59,7 +59,7 @@ impl Sema<'_> {
             "__is_arithmetic" => scalar.is_some(),
             "__is_signed" => scalar.is_some_and(Prim::is_signed),
             "__is_unsigned" => scalar.is_some_and(|p| !p.is_signed()),
-            "__is_pointer" => self.types.pointee(ty).is_some(),
+            "__is_pointer" => self.types.pointee(ty).is_some() && !self.types.is_nullptr(ty),
             "__is_array" => self.types.element(ty).is_some(),
             "__is_enum" => self.is_enum(ty),
             "__is_scoped_enum" => self.is_scoped(ty),

@@ -269,6 +269,17 @@ impl Sema<'_> {
         let quals = v.spec.object(Space::Private);
         let is_array = self.types.element(quals.ty).is_some();
         let is_vector = self.types.vector(quals.ty).is_some();
+        let is_local = v.spec.space.is_none_or(|space| space == Space::Private)
+            && !self.is_sampler(quals.ty)
+            && !is_array
+            && !is_constexpr;
+        let begun = match is_local && v.init.is_some() {
+            true => match self.begin_local(&v) {
+                Some(id) => Some(id),
+                None => return,
+            },
+            false => None,
+        };
         let made = match v.init {
             Some(Initializer::List(items, _)) if (is_array || is_vector) && !items.is_empty() => {
                 v.init.cloned()
@@ -344,7 +355,10 @@ impl Sema<'_> {
             init: made.as_ref(),
             ..v
         };
-        out.extend(self.variable(v));
+        out.extend(match begun {
+            Some(id) => self.initialise_local(id, v),
+            None => self.variable(v),
+        });
     }
 
     pub(super) fn reference_variable(&mut self, v: Variable, out: &mut Vec<Stmt>) {
@@ -460,13 +474,12 @@ impl Sema<'_> {
         let name: Name = v.name.clone();
         match self.types.record_id(ty) {
             Some(class) => {
-                // The name is not the object's yet.
+                self.scopes.declare(name, Entity::Local(id), loc);
                 let args = match v.init {
                     None => Some(Vec::new()),
                     Some(init) => self.init_arguments(init),
                 };
                 let implicit = matches!(v.init, Some(Initializer::Expr(e)) if self.paren_arguments(e).is_none());
-                self.scopes.declare(name, Entity::Local(id), loc);
                 let Some(args) = args else { return };
                 let zero = v.init.is_some();
                 if v.init.is_none()
@@ -556,19 +569,22 @@ impl Sema<'_> {
             self.error(loc, "array initializer must be an initializer list");
             return;
         };
-        if items.len() as u64 > count {
-            self.error(loc, "excess elements in array initializer");
+        let Some(given) = self.list_by_parts(items, quals, count, loc) else {
             return;
-        }
+        };
         let class = self.types.record_id(elem.ty);
-        let written = items.len() as u64;
+        let written = given.len() as u64;
         let elements = self.elements_of(&place, quals, written, loc);
-        for ((element, of), (_, item)) in elements.into_iter().zip(items) {
-            let Some(class) = class else {
-                self.array_of_objects(element, of, item, loc, out);
+        for ((element, of), item) in elements.into_iter().zip(given) {
+            let Some(item) = item else {
+                self.default_construct(element, elem.ty, loc, out);
                 continue;
             };
-            let Some(args) = self.init_arguments(item) else {
+            let Some(class) = class else {
+                self.array_of_objects(element, of, &item, loc, out);
+                continue;
+            };
+            let Some(args) = self.init_arguments(&item) else {
                 return;
             };
             if let Some(made) = self.construct_at(element, class, args, true, true, loc) {

@@ -82,10 +82,18 @@ impl Parser<'_> {
         })
     }
 
+    /// A name in a class that is not known yet is a type here, where `typename` may be left out as in C++20.
+    fn member_of_unknown(&mut self) -> bool {
+        let at = self.at;
+        let read = self.attempt(|p| p.qualified_name());
+        self.at = at;
+        matches!(read, Some((name, None)) if name.parts.len() > 1)
+    }
+
     /// A type without parentheses, and the first bound behind it.
     fn new_type(&mut self) -> Parsed<(TypeName, Option<Expr>)> {
         let loc = self.loc();
-        if !self.type_ahead() {
+        if !self.type_ahead() && !self.member_of_unknown() {
             return self.fail("expected a type");
         }
         let specs = self.specifiers()?;

@@ -341,6 +341,7 @@ impl Parser<'_> {
         if self.in_block && self.in_class.is_empty() {
             self.check_typename(&specs);
         }
+        self.check_known(&specs);
         if self.is(";") {
             self.next();
             return Ok(Decl::Simple(Arc::new(Declaration {

@@ -175,15 +175,7 @@ impl Parser<'_> {
         let loc = self.expect("{")?;
         let mut items = Vec::new();
         while !self.is("}") {
-            let mut designators = Vec::new();
-            while self.is(".") && self.nth_is_name(1) {
-                self.next();
-                let at = self.loc();
-                designators.push(Designator::Field(self.name()?, at));
-            }
-            if !designators.is_empty() && !self.is("{") {
-                self.expect("=")?;
-            }
+            let designators = self.designation()?;
             let start = self.at;
             let at = self.loc();
             let item = match self.is("{") {
@@ -204,6 +196,46 @@ impl Parser<'_> {
         }
         self.expect("}")?;
         Ok(Initializer::List(items, loc))
+    }
+
+    /// The designators of an item, and the `=` behind them.
+    fn designation(&mut self) -> Parsed<Vec<Designator>> {
+        if self.is(".") {
+            let designators = self.designators()?;
+            if !self.is("{") {
+                self.expect("=")?;
+            }
+            return Ok(designators);
+        }
+        if !self.is("[") {
+            return Ok(Vec::new());
+        }
+        // Else a lambda begins.
+        let read = self.attempt(|p| {
+            let designators = p.designators()?;
+            p.expect("=")?;
+            Ok(designators)
+        });
+        Ok(read.unwrap_or_default())
+    }
+
+    fn designators(&mut self) -> Parsed<Vec<Designator>> {
+        let mut designators = Vec::new();
+        loop {
+            if self.eat(".") {
+                let at = self.loc();
+                designators.push(Designator::Field(self.name()?, at));
+            } else if self.eat("[") {
+                let first = self.conditional()?;
+                designators.push(match self.eat("...") {
+                    true => Designator::Range(first, self.conditional()?),
+                    false => Designator::Index(first),
+                });
+                self.expect("]")?;
+            } else {
+                return Ok(designators);
+            }
+        }
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

@@ -47,6 +47,19 @@ impl Parser<'_> {
         }
     }
 
+    /// Templates that have no instances name types that are declared, too.
+    pub(super) fn check_known(&mut self, specs: &DeclSpecs) {
+        if let [(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)] = &specs.types[..]
+            && let [part] = &name.parts[..]
+            && self.names.in_template()
+            && !self.in_block
+            && self.names.find(&part.name).is_none()
+        {
+            let text = format!("unknown type name '{}'", part.name);
+            self.find(name.loc, text);
+        }
+    }
+
     /// What begins here is a type, or declares something.
     pub(super) fn type_ahead(&mut self) -> bool {
         let token = self.peek();
