@@ -16,4 +16,5 @@ void designated()
     Ends e[2] = {[2] = {1}}; //~ 10 error: array designator index (2) exceeds array bounds
     Two f = {[0] = {1}}; //~ 15 error: array designator cannot initialize non-array type 'Two'
     Two d = {.b = {1}, {2}}; //~ 13 error: excess elements in struct initializer
+    Ends g[1000000] = {[999999] = {1}}; //~ 10 error: designators for more than 256 KB of objects are not supported
 }

@@ -5,6 +5,9 @@ use super::super::types::QualTy;
 use crate::front::clc::syntax::ast::{Designator, Initializer};
 use crate::source::SourceLoc;
 
+/// Bytes of elements that a list with designators may construct: each is a statement of its own.
+const MAX_BYTES: u64 = 256 << 10;
+
 impl Sema<'_> {
     /// Up to the last of `count` parts that the list has something for. Items for parts of a part become a list for it.
     pub(super) fn list_by_parts(
@@ -33,6 +36,18 @@ impl Sema<'_> {
                     None => "excess elements in struct initializer".to_owned(),
                 };
                 self.error(loc, text);
+                return None;
+            }
+            let element = self
+                .types
+                .element(whole.ty)
+                .filter(|_| !designators.is_empty());
+            let bytes = element.map_or(0, |(element, _)| self.types.size(element.ty));
+            if bytes.saturating_mul(last) > MAX_BYTES {
+                self.error(
+                    loc,
+                    "designators for more than 256 KB of objects are not supported",
+                );
                 return None;
             }
             if given.len() as u64 <= last {
