@@ -289,6 +289,24 @@ fn large_images() {
     });
 }
 
+/// The clock of a device whose driver lowers it, which these drivers do not.
+#[test]
+fn boosted_clock() {
+    let folder = scratch("c-boost");
+    let loader = through_loader("boost", &folder);
+    for driver in drivers() {
+        let mut command = Command::new(&loader);
+        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        command.env("CALDERA_TARGET", "lowers_clock");
+        command.env("CALDERA_VALIDATION", "1");
+        command.env("CALDERA_LOG", "caldera::runtime::gpu::boost=debug");
+        let outcome = run(&mut command, LIMIT);
+        let text = outcome.text();
+        let good = outcome.code() == Some(0) && !text.contains("validation:");
+        assert!(good && text.contains("the clock is boosted"), "{text}");
+    }
+}
+
 /// Programs that print nothing but what is wrong, once on each driver and without the layer.
 fn once(name: &str) {
     let folder = scratch(&format!("c-{name}"));
