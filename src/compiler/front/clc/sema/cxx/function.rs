@@ -75,6 +75,7 @@ impl Sema<'_> {
         access: Access,
     ) -> Option<FnId> {
         let made = self.make_function(space, class, specs, declarator, f)?;
+        self.check_param_names(declarator);
         let name = made.name.clone();
         let loc = declarator.loc;
         let is_kernel = specs.functions.iter().any(|s| s.0 == FunctionSpec::Kernel);
