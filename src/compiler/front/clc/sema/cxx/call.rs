@@ -119,8 +119,8 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Operand {
         match found {
-            Some(Entity::Functions(set)) => {
-                let candidates = self.callees_of(set);
+            Some(Entity::Functions(_)) => {
+                let candidates = self.callees_named(name);
                 let explicit = explicit.map(<[TemplateArg]>::to_vec);
                 self.call_set(name, candidates, None, explicit, args, true, begin, loc)
             }
