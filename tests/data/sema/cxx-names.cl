@@ -18,3 +18,22 @@ int finds(int x)
 {
     return f(x) + g(x) + g(1.0f); //~ 12 error: call to 'f' is ambiguous
 }
+struct other { ~other(); };
+struct wrong { ~other(); }; //~ 16 error: expected the class name after '~' to name the enclosing class
+template <class T> struct holds {
+    T value;
+    ~holds() {}
+    void ends() { value.~T(); }
+};
+typedef other same;
+void ends(other *x, holds<other> *h, int *i)
+{
+    typedef int number;
+    x->~other();
+    x->~same();
+    h->~holds();
+    i->~number();
+    x->~wrong(); //~ 8 error: destructor type 'wrong' in object destruction expression does not match the type 'other' of the object being destroyed
+    x->~none(); //~ 8 error: undeclared identifier 'none' in destructor name
+    h->ends();
+}

@@ -306,6 +306,11 @@ impl Sema<'_> {
         } else {
             FnKind::Plain
         };
+        if kind == FnKind::Destructor && short.as_deref().is_some_and(|s| s != &name[1..]) {
+            let text = "expected the class name after '~' to name the enclosing class";
+            self.error(loc, text);
+            return None;
+        }
         if kind == FnKind::Constructor && !specs.types.is_empty() {
             self.error(loc, "constructor cannot have a return type");
             return None;
