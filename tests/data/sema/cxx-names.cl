@@ -37,3 +37,9 @@ void ends(other *x, holds<other> *h, int *i)
     x->~none(); //~ 8 error: undeclared identifier 'none' in destructor name
     h->ends();
 }
+struct base { int x; };
+struct apart { int x; };
+struct derived : base { using apart::x; }; //~ 31 error: using declaration refers into 'apart::', which is not a base class of 'derived'
+struct further : derived { using base::x; };
+template <class T> struct uses : T { using T::x; };
+uses<further> used;
