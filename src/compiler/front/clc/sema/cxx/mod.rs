@@ -114,6 +114,8 @@ pub struct Cxx {
     trait_quals: Vec<(bool, bool)>,
     /// What `auto` means in the specifiers being analysed.
     auto: Option<Spec>,
+    /// What each constructor that delegates calls.
+    delegations: HashMap<FnId, FnId>,
     /// `extern "C"`.
     is_c: bool,
     /// Numbers for names of lambdas and unnamed classes.
