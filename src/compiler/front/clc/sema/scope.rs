@@ -234,6 +234,32 @@ impl Scopes {
         None
     }
 
+    /// All that a name means in the innermost scope that has it: what is in several namespaces of using-directives, too.
+    pub fn find_all(&self, name: &str) -> Vec<Symbol> {
+        let Some((depth, first)) = self.find_with_depth(name) else {
+            return Vec::new();
+        };
+        let scope = &self.stack[depth];
+        let is_class = |space: SpaceId| self.spaces[space.0 as usize].class.is_some();
+        if scope.names.contains_key(name) || scope.link.is_some_and(is_class) {
+            return vec![first];
+        }
+        let mut work: Vec<SpaceId> = scope.link.iter().chain(&scope.more).copied().collect();
+        let mut found = Vec::new();
+        let mut next = 0;
+        while next < work.len().min(MAX_VISITED) {
+            let space = &self.spaces[work[next].0 as usize];
+            next += 1;
+            found.extend(space.names.get(name).copied());
+            for more in &space.more {
+                if !work.contains(more) {
+                    work.push(*more);
+                }
+            }
+        }
+        found
+    }
+
     pub fn new_space(&mut self, space: Region) -> SpaceId {
         self.spaces.push(space);
         SpaceId(self.spaces.len() as u32 - 1)

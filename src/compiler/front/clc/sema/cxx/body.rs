@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::Sema;
-use super::super::scope::FnState;
+use super::super::scope::{Entity, FnState};
 use super::super::tree::{FnId, LocalId, Stmt, StmtKind};
 use super::super::types::QualTy;
 use super::{BlockKind, Body, Callee, CxxFn, FnKind};
@@ -281,6 +281,21 @@ impl Sema<'_> {
             Some(x) => x.sets[set as usize].members.clone(),
             None => Vec::new(),
         }
+    }
+
+    /// The functions that a name without scopes may mean.
+    pub(super) fn callees_named(&self, name: &str) -> Vec<Callee> {
+        let mut all: Vec<Callee> = Vec::new();
+        for symbol in self.scopes.find_all(name) {
+            if let Entity::Functions(set) = symbol.entity {
+                for callee in self.callees_of(set) {
+                    if !all.contains(&callee) {
+                        all.push(callee);
+                    }
+                }
+            }
+        }
+        all
     }
 
     pub(super) fn block_stmt(stmts: Vec<Stmt>, loc: SourceLoc) -> Stmt {

@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, SpaceId};
-use super::super::types::{RecordId, TypeKind};
+use super::super::types::{RecordId, Ty, TypeKind};
 use super::Callee;
 use super::overload::{Argument, Call, Choice};
 use crate::front::clc::builtins;
@@ -119,8 +119,8 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> Operand {
         match found {
-            Some(Entity::Functions(set)) => {
-                let candidates = self.callees_of(set);
+            Some(Entity::Functions(_)) => {
+                let candidates = self.callees_named(name);
                 let explicit = explicit.map(<[TemplateArg]>::to_vec);
                 self.call_set(name, candidates, None, explicit, args, true, begin, loc)
             }
@@ -421,7 +421,10 @@ impl Sema<'_> {
             return self.error_operand(loc);
         };
         if last.name.starts_with('~') {
-            return self.explicit_destruction(object, loc);
+            return match self.destroys(ty, name) {
+                true => self.explicit_destruction(object, loc),
+                false => self.error_operand(loc),
+            };
         }
         let is_class = self.class_of(ty).is_some();
         let mut entity = self.member_entity(ty, &last.name);
@@ -462,6 +465,31 @@ impl Sema<'_> {
                 self.error_operand(loc)
             }
         }
+    }
+
+    /// Is the name behind `~` one of the object's type?
+    fn destroys(&mut self, ty: Ty, name: &cxx::QName) -> bool {
+        let [only] = &name.parts[..] else {
+            return true;
+        };
+        let of = only.name.trim_start_matches('~');
+        let own = self.types.record_id(ty).and_then(|id| self.short_name(id));
+        if own.as_deref() == Some(of) {
+            return true;
+        }
+        let text = match self.scopes.find(of).map(|s| s.entity) {
+            None => format!("undeclared identifier '{of}' in destructor name"),
+            Some(Entity::Typedef(spec)) if spec.ty != ty && !self.types.is_error(spec.ty) => {
+                format!(
+                    "destructor type {} in object destruction expression does not match the type {} of the object being destroyed",
+                    self.types.show(spec.ty),
+                    self.types.show(ty)
+                )
+            }
+            _ => return true,
+        };
+        self.error(name.loc, text);
+        false
     }
 
     fn explicit_destruction(&mut self, object: Operand, loc: SourceLoc) -> Operand {

@@ -2,7 +2,7 @@
 
 use super::super::Sema;
 use super::super::convert::Context;
-use super::super::tree::{Expr, ExprKind, Place, Stmt};
+use super::super::tree::{Expr, ExprKind, FnId, Place, Stmt};
 use super::super::types::{Field, QualTy, RecordId, TypeKind};
 use super::overload::Argument;
 use super::{CxxFn, expr_stmt};
@@ -11,6 +11,31 @@ use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
+    /// Constructors that delegate to each other in a cycle would never end.
+    fn note_delegation(&mut self, class: RecordId, to: FnId, loc: SourceLoc) {
+        let Some(from) = self.cur.as_ref().map(|f| f.id) else {
+            return;
+        };
+        let delegations = &mut self.x().delegations;
+        delegations.insert(from, to);
+        // As many steps as there are may end in a cycle of others.
+        let mut at = Some(to);
+        for _ in 0..delegations.len() {
+            if at == Some(from) {
+                break;
+            }
+            at = at.and_then(|id| delegations.get(&id).copied());
+        }
+        if at != Some(from) {
+            return;
+        }
+        // It is not said once more as recursion.
+        self.calls.retain(|c| (c.0, c.1) != (from, to));
+        let name = self.short_name(class).unwrap_or_default();
+        let text = format!("constructor for '{name}' creates a delegation cycle");
+        self.error(loc, text);
+    }
+
     /// What a constructor does before its body.
     pub(super) fn member_inits(
         &mut self,
@@ -80,6 +105,9 @@ impl Sema<'_> {
             let (args, at) = (args.clone(), *at);
             if let Some((place, _)) = self.this_object(loc) {
                 let made = self.construct_at(place, class, args, false, false, at);
+                if let Some(ExprKind::Call(to, _)) = made.as_ref().map(|e| &e.kind) {
+                    self.note_delegation(class, *to, at);
+                }
                 out.extend(made.map(|e| expr_stmt(self.full_expression(e))));
             }
             return;

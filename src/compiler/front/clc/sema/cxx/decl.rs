@@ -298,6 +298,20 @@ impl Sema<'_> {
                 self.inherit_constructors(here, base, name.loc);
                 return None;
             }
+            if let (Some(class), Some(base)) = (
+                self.scopes.spaces[here.0 as usize].class,
+                self.types.record_id(of),
+            ) && self.base_at(class, base).is_none()
+            {
+                let derived = self.record_type(class);
+                let text = format!(
+                    "using declaration refers into '{}::', which is not a base class of {}",
+                    self.types.spell(of),
+                    self.types.show(derived)
+                );
+                self.error(name.loc, text);
+                return None;
+            }
         }
         self.lookup(name, false)
     }

@@ -26,6 +26,24 @@ impl Sema<'_> {
         }
     }
 
+    /// Parameters of one function have names of their own, those of definitions, too.
+    pub(super) fn check_param_names(&mut self, declarator: &Declarator) {
+        let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
+            return;
+        };
+        for (i, param) in params.iter().enumerate() {
+            let Some(name) = &param.declarator.name else {
+                continue;
+            };
+            let mut before = params[..i].iter().map(|p| &p.declarator);
+            if let Some(old) = before.find(|d| d.name.as_ref() == Some(name)) {
+                let loc = param.declarator.loc;
+                self.error(loc, format!("redefinition of parameter '{name}'"));
+                self.sink.note(old.loc, "previous declaration is here");
+            }
+        }
+    }
+
     /// How many operands an operator has.
     fn check_operands(&mut self, made: &CxxFn, operator: &str, loc: SourceLoc) {
         const UNARY: &[&str] = &["!", "~", "->"];

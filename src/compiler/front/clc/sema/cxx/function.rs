@@ -75,6 +75,7 @@ impl Sema<'_> {
         access: Access,
     ) -> Option<FnId> {
         let made = self.make_function(space, class, specs, declarator, f)?;
+        self.check_param_names(declarator);
         let name = made.name.clone();
         let loc = declarator.loc;
         let is_kernel = specs.functions.iter().any(|s| s.0 == FunctionSpec::Kernel);
@@ -305,6 +306,11 @@ impl Sema<'_> {
         } else {
             FnKind::Plain
         };
+        if kind == FnKind::Destructor && short.as_deref().is_some_and(|s| s != &name[1..]) {
+            let text = "expected the class name after '~' to name the enclosing class";
+            self.error(loc, text);
+            return None;
+        }
         if kind == FnKind::Constructor && !specs.types.is_empty() {
             self.error(loc, "constructor cannot have a return type");
             return None;

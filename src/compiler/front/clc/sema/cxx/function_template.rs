@@ -295,6 +295,7 @@ impl Sema<'_> {
         let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
             return;
         };
+        self.check_param_names(declarator);
         let given = self.given_params(params);
         let types: Vec<Ty> = given.iter().map(|g| g.ty.ty).collect();
         let args: Vec<Argument> = types

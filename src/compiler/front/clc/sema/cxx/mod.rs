@@ -114,6 +114,10 @@ pub struct Cxx {
     trait_quals: Vec<(bool, bool)>,
     /// What `auto` means in the specifiers being analysed.
     auto: Option<Spec>,
+    /// What `auto` means in the declaration at the place, by its first variable.
+    first_auto: Option<(SourceLoc, Spec, Name)>,
+    /// What each constructor that delegates calls.
+    delegations: HashMap<FnId, FnId>,
     /// `extern "C"`.
     is_c: bool,
     /// Numbers for names of lambdas and unnamed classes.

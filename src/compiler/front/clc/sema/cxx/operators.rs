@@ -41,10 +41,7 @@ impl Sema<'_> {
             Some(Entity::Functions(set)) => self.callees_of(set),
             _ => Vec::new(),
         };
-        let mut free = match self.scopes.find(&name).map(|s| s.entity) {
-            Some(Entity::Functions(set)) => self.callees_of(set),
-            _ => Vec::new(),
-        };
+        let mut free = self.callees_named(&name);
         let is_method = |s: &Self, callee: &Callee| match callee {
             Callee::Fn(id) => s.cxx_fn(*id).is_some_and(|f| f.method.is_some()),
             Callee::Template(t) => s.xref().is_some_and(|x| {

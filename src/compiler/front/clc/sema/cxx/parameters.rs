@@ -53,8 +53,13 @@ impl Sema<'_> {
     }
 
     fn cxx_param_type(&mut self, tree: &ast::Param) -> QualTy {
+        let errors = self.sink.error_count();
         let base = self.specs(&tree.specs);
         let spec = self.declarator(base, &tree.declarator);
+        if self.sink.error_count() > errors {
+            // It has been said, and is not said again below.
+            return QualTy::plain(self.types.error());
+        }
         if self.types.referent(spec.ty).is_some() {
             return QualTy::plain(spec.ty);
         }
@@ -134,13 +139,7 @@ impl Sema<'_> {
                     Some(pack) => pack.1.push(Entity::Local(id)),
                     None => packs.push((name, vec![Entity::Local(id)], loc)),
                 },
-                None => {
-                    if let Some(old) = self.scopes.find_here(&name) {
-                        self.error(loc, format!("redefinition of parameter '{name}'"));
-                        self.sink.note(old.loc, "previous declaration is here");
-                    }
-                    self.scopes.declare(name, Entity::Local(id), loc);
-                }
+                None => self.scopes.declare(name, Entity::Local(id), loc),
             }
         }
         for (name, items, loc) in packs {

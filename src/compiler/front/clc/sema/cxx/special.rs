@@ -130,6 +130,13 @@ impl Sema<'_> {
             }
         }
         let no_constructors = constructors.is_empty();
+        // C++17: constructors that are deleted or defaulted in the class leave it an aggregate.
+        let no_provided = constructors.iter().all(|c| match c {
+            Callee::Fn(f) => self.cxx_fn(*f).is_some_and(|f| {
+                !f.is_explicit && (f.is_deleted || matches!(f.body, Body::Implicit(_)))
+            }),
+            Callee::Template(_) => false,
+        });
         let written_destructor = class.destructors.iter().any(|callee| match callee {
             Callee::Fn(id) => {
                 let f = self.cxx_fn(*id);
@@ -162,7 +169,7 @@ impl Sema<'_> {
         }
         let this = self.class_mut(id);
         this.is_pod = is_pod;
-        this.is_aggregate &= no_constructors && this.inherits.is_empty();
+        this.is_aggregate &= no_provided && this.inherits.is_empty();
         this.trivial_default = defaults && (no_constructors || trivial_default_written);
         this.trivial_copy = copies && !user_copy && !deleted_copy;
         this.trivial_destroy = destroys && !written_destructor;

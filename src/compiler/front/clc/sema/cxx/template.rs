@@ -109,6 +109,7 @@ impl Sema<'_> {
                 self.error(declarator.loc, text);
                 return;
             }
+            self.check_param_names(declarator);
             if let Some(scope) = declarator.cxx.as_ref().and_then(|c| c.scope.as_ref()) {
                 return self.outside_member(tree, scope);
             }

@@ -121,6 +121,9 @@ impl Sema<'_> {
             (true, Some(Initializer::Expr(e))) => self.decltype(e),
             _ => self.auto_of(&d.specs, declarator, &arg, loc)?,
         };
+        if !self.same_auto(d, item, auto) {
+            return None;
+        }
         if self.types.is_void(auto.ty) {
             let name = declarator.name.as_deref().unwrap_or_default();
             self.error(
@@ -140,6 +143,33 @@ impl Sema<'_> {
             _ => None,
         };
         Some((spec, analysed))
+    }
+
+    /// All variables of a declaration give `auto` one meaning.
+    fn same_auto(&mut self, d: &Declaration, item: &InitDeclarator, auto: Spec) -> bool {
+        let name = item.declarator.name.clone().unwrap_or_default();
+        let is_first = d.declarators.first().is_some_and(|i| std::ptr::eq(i, item));
+        if is_first {
+            self.x().first_auto = Some((d.specs.loc, auto, name));
+            return true;
+        }
+        let Some((at, first, other)) = self.x().first_auto.clone() else {
+            return true;
+        };
+        let same = |a: Spec, b: Spec| {
+            (a.ty, a.is_const, a.is_volatile) == (b.ty, b.is_const, b.is_volatile)
+        };
+        // Another declaration's, in a lambda within this one.
+        if at != d.specs.loc || same(first, auto) {
+            return true;
+        }
+        let text = format!(
+            "'auto' deduced as {} in declaration of '{other}' and deduced as {} in declaration of '{name}'",
+            self.types.show(first.ty),
+            self.types.show(auto.ty)
+        );
+        self.error(d.specs.loc, text);
+        false
     }
 
     /// Analyses an initialiser from which a type is deduced. At program scope it may need a function, which it has only when the
