@@ -2,6 +2,7 @@
 // Null pointer constants are the literal zero and what has the type of nullptr, as NULL.
 void g(int *);
 void g(long);
+void g(bool);
 template <class T> int pointers(T *); //~ 1 note: candidate function not viable
 template <class T> int values(T);
 template <class T> struct is_pointer

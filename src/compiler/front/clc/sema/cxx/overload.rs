@@ -260,10 +260,9 @@ impl Sema<'_> {
                 }
                 return self.pointer_cost(a, b);
             }
-            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool))
-                if !self.types.is_nullptr(from) =>
-            {
-                return Some(CONVERSION + 6 * STEP);
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => {
+                let pointer = !self.types.is_nullptr(from);
+                return pointer.then_some(CONVERSION + 6 * STEP);
             }
             (_, TypeKind::Pointer(_)) => {
                 let null = matches!(e.kind, super::super::tree::ExprKind::Const(0));
