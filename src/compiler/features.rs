@@ -257,13 +257,13 @@ const TWINS: &[(&str, &str)] = &[
 
 /// What is wrong with the extensions and features that `-cl-ext` leaves: errors and warnings. `target` is what it leaves.
 pub fn wrong_choice(target: &Target, options: &Options) -> (Vec<String>, Vec<String>) {
-    let on = |name: &str| {
+    let row = |name: &str| {
         let mut rows = EXTENSIONS.iter().chain(FEATURES);
-        rows.any(|row| row.name == name && row.is_on(target))
+        rows.find(|row| row.name == name)
     };
+    let on = |name: &str| row(name).is_some_and(|row| row.is_on(target));
     let lacking = options.extensions.iter().filter(|(name, plus)| {
-        let mut rows = EXTENSIONS.iter().chain(FEATURES);
-        let has = rows.any(|row| row.name == name && (row.has)(target));
+        let has = row(name).is_some_and(|row| (row.has)(target));
         *plus && name != ALL && !has
     });
     let warnings = lacking

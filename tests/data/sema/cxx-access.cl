@@ -106,3 +106,15 @@ void null()
     nullptr + 1; //~ 13 error: invalid operands to binary expression ('std::nullptr_t' and 'int')
     *nullptr; //~ 5 error: indirection requires pointer operand ('std::nullptr_t' invalid)
 }
+struct closed_base
+{
+    int a;
+};
+struct closed : private closed_base
+{
+};
+bool same(closed *d, closed_base *b) { return d == b; } //~ 49 error: cannot cast 'closed' to its private base class 'closed_base'
+closed_base *either(bool c, closed *d, closed_base *b)
+{
+    return c ? d : b; //~ 14 error: cannot cast 'closed' to its private base class 'closed_base'
+}

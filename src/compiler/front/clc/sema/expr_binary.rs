@@ -318,7 +318,9 @@ impl Sema<'_> {
             shown_b,
         } = sides;
         let ty = self.types.int();
-        let (a, b) = self.at_common_base(a, b, loc);
+        let Some((a, b)) = self.at_common_base(a, b, loc) else {
+            return self.error_expr(loc);
+        };
         let null = self.is_null_constant(&a) || self.is_null_constant(&b);
         if self.cxx.is_some() && null && !matches!(op, CmpOp::Eq | CmpOp::Ne) {
             let text =
@@ -392,6 +394,9 @@ impl Sema<'_> {
         if self.types.is_nullptr(a.ty) || self.types.is_nullptr(b.ty) {
             return self.invalid_operands(&shown_a, &shown_b, loc);
         }
+        let Some((a, b)) = self.at_common_base(a, b, loc) else {
+            return self.error_expr(loc);
+        };
         match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
             (Some(to_a), Some(to_b)) if op == BinOp::Sub => {
                 self.pointer_difference(a, b, to_a, to_b, &shown_a, &shown_b, loc)

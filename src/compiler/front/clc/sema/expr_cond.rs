@@ -107,7 +107,7 @@ impl Sema<'_> {
             let void = self.types.void();
             return Some((self.as_void(sides.a, void), self.as_void(sides.b, void)));
         }
-        let (a, b) = self.at_common_base(sides.a, sides.b, loc);
+        let (a, b) = self.at_common_base(sides.a, sides.b, loc)?;
         let sides = Sides { a, b, ..sides };
         let (ta, tb) = (sides.a.ty, sides.b.ty);
         let (pa, pb) = (self.types.pointee(ta), self.types.pointee(tb));

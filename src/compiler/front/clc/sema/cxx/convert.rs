@@ -87,37 +87,33 @@ impl Sema<'_> {
         }
     }
 
-    /// Pointers to a class and to a base of it, as pointers to the base.
-    pub fn at_common_base(&mut self, a: Expr, b: Expr, loc: SourceLoc) -> (Expr, Expr) {
-        let (Some(to_a), Some(to_b)) = (self.types.pointee(a.ty), self.types.pointee(b.ty)) else {
-            return (a, b);
+    /// Pointers to a class and to a base of it, as pointers to the base. `None`: the base is out of reach, which is reported.
+    pub fn at_common_base(&mut self, a: Expr, b: Expr, loc: SourceLoc) -> Option<(Expr, Expr)> {
+        let (Some(p), Some(q)) = (self.types.pointee(a.ty), self.types.pointee(b.ty)) else {
+            return Some((a, b));
         };
-        let records = (self.types.record_id(to_a.ty), self.types.record_id(to_b.ty));
-        let (Some(x), Some(y)) = records else {
-            return (a, b);
-        };
-        if x == y || self.cxx.is_none() {
-            return (a, b);
+        if p.ty == q.ty || self.cxx.is_none() {
+            return Some((a, b));
         }
-        self.complete(to_a.ty, loc);
-        self.complete(to_b.ty, loc);
-        if let Some((_, offset)) = self.base_at(x, y) {
-            let base = QualTy {
-                ty: to_b.ty,
-                ..to_a
-            };
-            return (self.base_pointer(a, base, offset, loc), b);
+        if self.types.record_id(p.ty).is_some() && self.types.record_id(q.ty).is_some() {
+            self.complete(p.ty, loc);
+            self.complete(q.ty, loc);
         }
-        match self.base_at(y, x) {
-            Some((_, offset)) => {
-                let base = QualTy {
-                    ty: to_a.ty,
-                    ..to_b
-                };
-                (a, self.base_pointer(b, base, offset, loc))
-            }
-            None => (a, b),
+        if self.related(p.ty, q.ty).is_some() {
+            let base = QualTy { ty: q.ty, ..p };
+            return Some((self.pointer_to_base(a, base, loc)?, b));
         }
+        if self.related(q.ty, p.ty).is_some() {
+            let base = QualTy { ty: p.ty, ..q };
+            return Some((a, self.pointer_to_base(b, base, loc)?));
+        }
+        Some((a, b))
+    }
+
+    fn pointer_to_base(&mut self, e: Expr, base: QualTy, loc: SourceLoc) -> Option<Expr> {
+        let to = QualTy::plain(self.types.pointer(base));
+        let e = self.cxx_convert(Operand::Value(e), to, Context::Pass, loc);
+        (!self.is_error(&e)).then_some(e)
     }
 
     /// A pointer to a class as one to its base.

@@ -27,9 +27,11 @@ impl Sema<'_> {
                     (first, last, if within { designators } else { rest })
                 }
             };
+            let element = self.types.element(whole.ty);
+            let designated = !designators.is_empty();
             if last >= count {
-                let text = match self.types.element(whole.ty) {
-                    Some(_) if !designators.is_empty() => {
+                let text = match element {
+                    Some(_) if designated => {
                         format!("array designator index ({last}) exceeds array bounds")
                     }
                     Some(_) => "excess elements in array initializer".to_owned(),
@@ -38,16 +40,12 @@ impl Sema<'_> {
                 self.error(loc, text);
                 return None;
             }
-            let element = self
-                .types
-                .element(whole.ty)
-                .filter(|_| !designators.is_empty());
-            let bytes = element.map_or(0, |(element, _)| self.types.size(element.ty));
-            if bytes.saturating_mul(last) > MAX_BYTES {
-                self.error(
-                    loc,
-                    "designators for more than 256 KB of objects are not supported",
-                );
+            if let Some((element, _)) = element
+                && designated
+                && self.types.size(element.ty).saturating_mul(last) > MAX_BYTES
+            {
+                let text = "designators for more than 256 KB of objects are not supported";
+                self.error(loc, text);
                 return None;
             }
             if given.len() as u64 <= last {

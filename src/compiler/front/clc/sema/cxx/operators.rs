@@ -1,7 +1,6 @@
 //! Operators on objects of classes and enumerations.
 
 use super::super::Sema;
-use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, Place, PlaceKind};
@@ -239,7 +238,6 @@ impl Sema<'_> {
                 return self.no_operator(&left, &right, loc);
             }
         }
-        let (left, right) = self.common_class_pointers(left, right, loc);
         let (a, b) = (self.stash(left, a), self.stash(right, b));
         let value = self.binary(op, &a, &b, loc);
         let truth = matches!(
@@ -254,33 +252,6 @@ impl Sema<'_> {
                 | BinaryOp::LogOr
         );
         Operand::Value(if truth { self.as_bool(value) } else { value })
-    }
-
-    /// Pointers to a class and its base are compared as pointers to the base.
-    fn common_class_pointers(
-        &mut self,
-        a: Operand,
-        b: Operand,
-        loc: SourceLoc,
-    ) -> (Operand, Operand) {
-        let (x, y) = (self.operand_type(&a).ty, self.operand_type(&b).ty);
-        let (Some(p), Some(q)) = (self.types.pointee(x), self.types.pointee(y)) else {
-            return (a, b);
-        };
-        if p.ty == q.ty {
-            return (a, b);
-        }
-        if self.related(p.ty, q.ty).is_some() {
-            let to = self.types.pointer(QualTy { ty: q.ty, ..p });
-            let a = self.cxx_convert(a, QualTy::plain(to), Context::Pass, loc);
-            return (Operand::Value(a), b);
-        }
-        if self.related(q.ty, p.ty).is_some() {
-            let to = self.types.pointer(QualTy { ty: p.ty, ..q });
-            let b = self.cxx_convert(b, QualTy::plain(to), Context::Pass, loc);
-            return (a, Operand::Value(b));
-        }
-        (a, b)
     }
 
     /// What C has as an int is a bool here.
