@@ -192,20 +192,21 @@ fn indices_of_descriptors_are_in_range() {
     let options = Options::parse("-cl-std=CL3.0").expect("known options");
     let compiled = compile(&sources(&text), &options, &target);
     let kernels = compiled.program.expect("it compiles").kernels;
-    let kernel = kernels.iter().find(|kernel| kernel.name == "spaces");
-    let words = &kernel.expect("the kernel").spirv;
-    assert_eq!(invalid(words, &target), None);
-    let module = load_words(words).expect("a module");
-    let insts: Vec<_> = module.all_inst_iter().collect();
-    let nonuniform = insts.iter().filter(|inst| {
-        let operands = &inst.operands;
-        operands.get(1) == Some(&Operand::Decoration(Decoration::NonUniform))
-    });
-    let defining = nonuniform.filter_map(|inst| {
-        let id = inst.operands[0].id_ref_any();
-        insts.iter().find(|inst| inst.result_id == id)
-    });
-    let ops: BTreeSet<Op> = defining.map(|inst| inst.class.opcode).collect();
+    let mut ops = BTreeSet::new();
+    for words in kernels.iter().map(|kernel| &kernel.spirv) {
+        assert_eq!(invalid(words, &target), None);
+        let module = load_words(words).expect("a module");
+        let insts: Vec<_> = module.all_inst_iter().collect();
+        let nonuniform = insts.iter().filter(|inst| {
+            let operands = &inst.operands;
+            operands.get(1) == Some(&Operand::Decoration(Decoration::NonUniform))
+        });
+        let defining = nonuniform.filter_map(|inst| {
+            let id = inst.operands[0].id_ref_any();
+            insts.iter().find(|inst| inst.result_id == id)
+        });
+        ops.extend(defining.map(|inst| inst.class.opcode));
+    }
     // The limited index, and the pointer.
     assert_eq!(ops, BTreeSet::from([Op::ExtInst, Op::AccessChain]));
 }

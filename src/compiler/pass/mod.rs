@@ -24,7 +24,10 @@ use lower::{
     printf, seq_cst, split_vectors, storage_buffers, workitem,
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
-use ssa::{cleanup, counters, fences, hoist, mem2reg, sroa, store_motion, unroll};
+use ssa::{
+    cleanup, counters, dead_stores, fences, hoist, mem2reg, sroa, store_motion, strength_reduction,
+    unroll,
+};
 
 /// The context of passes.
 pub struct Ctx<'a> {
@@ -117,6 +120,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("counters", Optimises, counters::run, None),
     // Sizes are those of values; fewer accesses and no objects are left.
     pass("unroll_runtime", Optimises, unroll::runtime::run, None),
+    // Of copies of a body, too.
+    pass("strength_reduction", Optimises, strength_reduction::run, None),
     // Asks which work-item functions there are.
     pass("guard", Optimises, guard::run, None),
     // In 64 bits; the cleanup behind narrows what is cut off.
@@ -133,6 +138,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("seq_cst", Required, seq_cst::run, None),
     // Fewer values for what takes vectors and pointers apart.
     pass("cleanup_ssa", Optimises, cleanup::run, None),
+    // Behind what knows what loads give.
+    pass("dead_stores", Optimises, dead_stores::run, None),
     // The last of what needs pointers' types: addresses become integers.
     pass("split_vectors", Required, split_vectors::run, None),
     // Of accesses that are as wide as the target's.

@@ -1,8 +1,10 @@
 //! Values: variables become values, and what is known of them makes the code smaller.
 
+mod alias;
 pub mod cleanup;
 pub mod counters;
 pub mod dce;
+pub mod dead_stores;
 pub mod effects;
 pub mod fences;
 pub mod hoist;
@@ -13,4 +15,5 @@ mod scoped;
 pub mod simplify;
 pub mod sroa;
 pub mod store_motion;
+pub mod strength_reduction;
 pub mod unroll;

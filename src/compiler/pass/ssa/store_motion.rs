@@ -4,8 +4,8 @@
 //! know of what else may be there.
 //!
 //! Algorithm: inner loops first. A place, an address that the loop does not change and a type, qualifies if no other access of
-//! the loop may change it, nothing in the loop meets other work-items, and its first round stores there for certain, or loads, if
-//! no round stores. The
+//! the loop may change it, nothing in the loop meets other work-items (which change no constant memory), and its first round stores
+//! there for certain, or loads, if no round stores. The
 //! place becomes a private object, loaded in front of the loop and stored behind it, which the cleanup makes a value. A
 //! loop that may have no round, because its first instruction is its exit, comes into an `if` with that condition, as nothing
 //! must be accessed then.
@@ -17,15 +17,15 @@ use std::cell::OnceCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 
+use super::alias::{Place, Pointer, space_of};
 use super::pun::stored_bytes;
 use super::unroll::copies::{define, fresh, plain};
+use super::unroll::size;
 use super::{cleanup, effects};
 use crate::diag::Sink;
-use crate::ir::defs::Constants;
+use crate::ir::defs::Defs;
 use crate::ir::util::{copy_region, has_break, has_continue, has_return, walk, walk_mut};
-use crate::ir::{
-    Addr, CastOp, Function, GlobalId, Inst, Module, Op, Region, Scalar, Space, Type, Value, eval,
-};
+use crate::ir::{Addr, Function, Inst, Module, Op, Region, Scalar, Space, Type, Value};
 use crate::pass::{Ctx, each_function};
 
 /// Places of a loop: each costs registers.
@@ -45,7 +45,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let mut any = false;
         if accesses_in_loops(&body) {
             let mut motion = Motion {
-                pointers: Pointers::of(func, &body),
+                pointers: pointers(func, &body),
                 func,
             };
             any = motion.region(&mut body);
@@ -68,87 +68,10 @@ fn accesses_in_loops(region: &Region) -> bool {
     any
 }
 
-/// What the pointers of a function are made of.
-struct Pointers {
-    /// By value: the pointer and the constant offset from it.
-    offsets: Vec<Option<(Value, i64)>>,
-    /// By value: the object into which it points, if that is known.
-    objects: Vec<Option<Object>>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Object {
-    Private(Value),
-    Global(GlobalId),
-}
-
-impl Pointers {
-    fn of(func: &Function, body: &Region) -> Pointers {
-        let constants = Constants::of(func, body);
-        let mut pointers = Pointers {
-            offsets: vec![None; func.values.len()],
-            objects: vec![None; func.values.len()],
-        };
-        walk(body, &mut |inst| {
-            let Some(v) = inst.results.first().map(|v| v.index()) else {
-                return;
-            };
-            match inst.op {
-                Op::Alloca { .. } => pointers.objects[v] = Some(Object::Private(inst.results[0])),
-                Op::GlobalAddr(g) => pointers.objects[v] = Some(Object::Global(g)),
-                Op::Cast(CastOp::SpaceCast, from) => {
-                    pointers.objects[v] = pointers.objects[from.index()]
-                }
-                Op::PtrAdd(base, offset) => {
-                    pointers.objects[v] = pointers.objects[base.index()];
-                    let constant = constants.get(offset);
-                    pointers.offsets[v] = constant.map(|bits| {
-                        let (root, before) = pointers.base(base);
-                        let offset = eval::signed(func.ty(offset).scalar, bits);
-                        (root, before.wrapping_add(offset))
-                    });
-                }
-                _ => {}
-            }
-        });
-        pointers
-    }
-
-    fn base(&self, v: Value) -> (Value, i64) {
-        self.offsets
-            .get(v.index())
-            .copied()
-            .flatten()
-            .unwrap_or((v, 0))
-    }
-
-    fn may_overlap(&self, a: &Place, b: &Place) -> bool {
-        if a.space == Space::Constant || b.space == Space::Constant {
-            return false;
-        }
-        if a.space != b.space && a.space != Space::Generic && b.space != Space::Generic {
-            return false;
-        }
-        if a.base == b.base {
-            let end = |p: &Place| p.offset.saturating_add(stored_bytes(p.ty).into());
-            return a.offset < end(b) && b.offset < end(a);
-        }
-        let object = |p: &Place| self.objects.get(p.base.index()).copied().flatten();
-        match (object(a), object(b)) {
-            (Some(a), Some(b)) => a == b,
-            _ => true,
-        }
-    }
-}
-
-/// Bytes in memory.
-#[derive(Clone, Copy, PartialEq)]
-struct Place {
-    /// The pointer without its constant offset.
-    base: Value,
-    offset: i64,
-    ty: Type,
-    space: Space,
+fn pointers(func: &Function, body: &Region) -> Vec<Pointer> {
+    let defs = Defs::of(func, body);
+    let values = (0..func.values.len() as u32).map(Value);
+    values.map(|v| Pointer::of(v, func, &defs)).collect()
 }
 
 #[derive(Clone, Copy)]
@@ -158,6 +81,16 @@ struct Access {
     pointer: Value,
     align: u32,
     stores: bool,
+}
+
+/// What a body does with memory.
+#[derive(Default)]
+struct Accesses {
+    all: Vec<Access>,
+    /// Something else touches memory, perhaps that of other work-items.
+    meets: bool,
+    /// It may return.
+    leaves: bool,
 }
 
 /// The exit of a loop in front of which nothing happens.
@@ -170,7 +103,8 @@ struct Header {
 
 struct Motion<'f> {
     func: &'f mut Function,
-    pointers: Pointers,
+    /// By value.
+    pointers: Vec<Pointer>,
 }
 
 impl Motion<'_> {
@@ -200,7 +134,11 @@ impl Motion<'_> {
         let Op::Loop { body, .. } = op else {
             return None;
         };
-        let accesses = self.accesses(body)?;
+        let Accesses {
+            all: accesses,
+            meets,
+            leaves,
+        } = self.accesses(body)?;
         let computed = OnceCell::new();
         let mut places: Vec<Vec<Access>> = Vec::new();
         let mut loaded = 0;
@@ -215,12 +153,12 @@ impl Motion<'_> {
                 continue;
             }
             let alone = |a: &Access| {
-                a.place == place
-                    || !(a.stores || stores)
-                    || !self.pointers.may_overlap(&a.place, &place)
+                a.place == place || !(a.stores || stores) || !a.place.may_overlap(&place)
             };
+            let hidden = !stores && (!meets || place.is_constant()) || !meets && !leaves;
             let bytes = if stores { 0 } else { stored_bytes(place.ty) };
-            if loaded + bytes <= MAX_LOADED
+            if hidden
+                && loaded + bytes <= MAX_LOADED
                 && accesses.iter().all(alone)
                 && computed
                     .get_or_init(|| Computed::of(body))
@@ -234,9 +172,9 @@ impl Motion<'_> {
         (!places.is_empty()).then_some(places)
     }
 
-    /// All accesses of a body. `None` if there is something else that touches memory, or many.
-    fn accesses(&self, body: &Region) -> Option<Vec<Access>> {
-        let mut accesses = Some(Vec::new());
+    /// `None` if there are many.
+    fn accesses(&self, body: &Region) -> Option<Accesses> {
+        let mut accesses = Accesses::default();
         walk(body, &mut |inst| {
             let Some(Touched {
                 pointer,
@@ -246,35 +184,21 @@ impl Motion<'_> {
             }) = touched(inst)
             else {
                 let harmless = matches!(inst.op, Op::Printf(..) | Op::Alloca { .. });
-                let leaves = matches!(inst.op, Op::Return(_));
-                if !harmless && (leaves || effects::has_effect(&inst.op)) {
-                    accesses = None;
-                }
+                accesses.meets |= !harmless && effects::has_effect(&inst.op);
+                accesses.leaves |= matches!(inst.op, Op::Return(_));
                 return;
             };
-            let ty = self.func.ty(value);
-            let (base, offset) = self.pointers.base(pointer);
-            let Scalar::Ptr(space) = self.func.ty(pointer).scalar else {
-                accesses = None;
-                return;
-            };
-            let place = Place {
-                base,
-                offset,
-                ty,
-                space,
-            };
-            accesses = accesses.take().filter(|a| a.len() < MAX_ACCESSES);
-            accesses.iter_mut().for_each(|a| {
-                a.push(Access {
-                    place,
-                    pointer,
-                    align,
-                    stores,
-                })
+            let known = self.pointers.get(pointer.index()).copied();
+            let known = known.unwrap_or(Pointer::unknown(pointer));
+            let space = space_of(Addr::Ptr(pointer), self.func);
+            accesses.all.push(Access {
+                place: Place::through(known, self.func.ty(value), space),
+                pointer,
+                align,
+                stores,
             });
         });
-        accesses
+        (accesses.all.len() <= MAX_ACCESSES).then_some(accesses)
     }
 
     /// The loop with these places in private objects.
@@ -454,22 +378,12 @@ impl<'r> Computed<'r> {
 
 /// The exit in front of which a body only computes and loads.
 fn header(body: &Region) -> Option<Header> {
-    let happens_nothing = |inst: &&Inst| {
-        effects::is_pure(&inst.op)
-            || matches!(
-                inst.op,
-                Op::Load {
-                    volatile: false,
-                    ..
-                }
-            )
-    };
-    let at = body
-        .insts
-        .iter()
-        .take(MAX_HEADER)
-        .take_while(happens_nothing)
-        .count();
+    let mut so_far = 0;
+    let before = body.insts.iter().take_while(|inst| {
+        so_far += 1 + inst.op.regions().map(size).sum::<usize>();
+        so_far <= MAX_HEADER && happens_nothing(inst)
+    });
+    let at = before.count();
     let Op::If(_, then, other) = &body.insts.get(at)?.op else {
         return None;
     };
@@ -487,6 +401,18 @@ fn header(body: &Region) -> Option<Header> {
         (true, false) if leaves(other) => Some(Header { at, stay: true }),
         (false, true) if leaves(then) => Some(Header { at, stay: false }),
         _ => None,
+    }
+}
+
+/// Whether an instruction only computes and loads, and goes on behind itself.
+fn happens_nothing(inst: &Inst) -> bool {
+    let inside = |inst: &Inst| matches!(inst.op, Op::Yield(_)) || happens_nothing(inst);
+    match &inst.op {
+        Op::If(_, then, other) => [then, other]
+            .iter()
+            .all(|region| region.insts.iter().all(inside)),
+        Op::Load { volatile, .. } => !volatile,
+        op => effects::is_pure(op),
     }
 }
 

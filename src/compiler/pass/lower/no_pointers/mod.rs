@@ -23,7 +23,7 @@ use crate::features::MAX_PRIVATE_SIZE;
 use crate::ir::data::ModuleData;
 use crate::ir::util::walk;
 use crate::ir::{
-    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Space, Type, Value,
+    Function, Global, GlobalId, Len, Module, Object, ObjectId, Op, Scalar, Space, Type, Value,
 };
 use crate::kernel::{ArgKind, LocalFrame, SPEC_LOCAL_VIEWS};
 use crate::pass::{Ctx, each_function, side_by_side};
@@ -129,6 +129,8 @@ fn lowered(ty: Type) -> Type {
     match crate::ir::space_of(ty) {
         Some(Space::Private | Space::Local) => Type::I32,
         Some(_) => Type::I64,
+        // As it lies in memory: functions that stay calls pass it to each other.
+        None if ty.scalar == Scalar::Event => layout::stored(ty),
         None => ty,
     }
 }

@@ -1,44 +1,57 @@
 //! Address arithmetic, and loads of what was just loaded or stored, or of constants.
 //!
-//! Each space has a count of the writes into it; what is known about an address counts as long
-//! as its space's count stands.
+//! Each space has a list of the writes into it; what is known about an address counts as long
+//! as no later write of its space may have changed it.
 
 use super::{Rule, Simplifier, Step};
-use crate::ir::{Addr, BinOp, Bits, CastOp, Op, Scalar, Space, Type, Value, Values, eval};
+use crate::ir::{Addr, BinOp, Bits, CastOp, FastMath, Op, Space, Type, Value, Values, eval};
+use crate::pass::ssa::alias::{Place, space_of};
 use crate::pass::ssa::scoped::ScopedMap;
 
+/// Later writes that are compared with a place: what is further back is not known any more.
+const MAX_WRITES: usize = 64;
+
 pub(super) struct Memory {
-    /// The value at an address, and the count of writes when it was there.
-    known: ScopedMap<(Addr, Type), (Value, u32)>,
-    /// By space; the generic one counts all writes.
-    writes: [u32; 5],
+    /// The value at an address, and how many writes there were when it was there.
+    known: ScopedMap<(Addr, Type), (Value, usize)>,
+    /// By space; the generic one has all. `None`: anywhere.
+    writes: [Vec<Option<Place>>; 5],
+}
+
+/// Whether none of these writes may change what is there.
+fn is_left_alone(place: &Place, writes: &[Option<Place>]) -> bool {
+    let apart = |w: &Option<Place>| w.is_some_and(|w| !w.may_overlap(place));
+    writes.len() <= MAX_WRITES && writes.iter().rev().all(apart)
 }
 
 impl Memory {
     pub(super) fn new() -> Memory {
         Memory {
             known: ScopedMap::new(),
-            writes: [0; 5],
+            writes: Default::default(),
         }
     }
 
-    fn written(&mut self, space: Space) {
+    /// Something at a place, or anywhere.
+    fn written(&mut self, space: Space, place: Option<Place>) {
         match space {
             Space::Constant => {}
-            Space::Generic => self.written_to(&[Space::Private, Space::Local, Space::Global]),
-            space => self.written_to(&[space]),
+            Space::Generic => {
+                self.written_to(&[Space::Private, Space::Local, Space::Global], place)
+            }
+            space => self.written_to(&[space], place),
         }
     }
 
-    fn written_to(&mut self, spaces: &[Space]) {
+    fn written_to(&mut self, spaces: &[Space], place: Option<Place>) {
         for &space in spaces.iter().chain(&[Space::Generic]) {
-            self.writes[space as usize] += 1;
+            self.writes[space as usize].push(place);
         }
     }
 
     /// Code that is not looked at may have written anything.
     pub(super) fn forget(&mut self) {
-        self.written(Space::Generic);
+        self.written(Space::Generic, None);
     }
 
     pub(super) fn open(&self) -> usize {
@@ -102,18 +115,16 @@ impl Simplifier<'_> {
                     self.replace(results[0], v);
                     return;
                 }
-                let space = self.space(addr) as usize;
-                let writes = self.memory.writes[space];
-                match self
-                    .memory
-                    .known
-                    .find((addr, ty), |known| known.1 == writes)
-                {
+                let place = Place::new(addr, ty, self.b.func, &self.defs);
+                let Memory { known, writes } = &mut self.memory;
+                let writes = &writes[space_of(addr, self.b.func) as usize];
+                let counts = |(_, at): (Value, usize)| is_left_alone(&place, &writes[at..]);
+                match known.find((addr, ty), counts) {
                     Ok((v, _)) => {
                         self.replace(results[0], v);
                         return;
                     }
-                    Err(place) => place.fill((results[0], writes)),
+                    Err(place) => place.fill((results[0], writes.len())),
                 }
             }
             // What is there is as good as any value.
@@ -130,23 +141,25 @@ impl Simplifier<'_> {
                 volatile,
                 ..
             } => {
-                let space = self.space(addr);
-                self.memory.written(space);
+                let ty = self.ty(value);
+                let space = space_of(addr, self.b.func);
+                let place = Place::new(addr, ty, self.b.func, &self.defs);
+                self.memory.written(space, Some(place));
                 if !volatile {
-                    let writes = self.memory.writes[space as usize];
-                    let key = (addr, self.ty(value));
-                    self.memory.known.insert(key, (value, writes));
+                    let writes = self.memory.writes[space as usize].len();
+                    self.memory.known.insert((addr, ty), (value, writes));
                 }
             }
             Op::Copy { to, .. } | Op::Zero { to, .. } => {
-                let space = self.space(Addr::Ptr(to));
-                self.memory.written(space);
+                let space = space_of(Addr::Ptr(to), self.b.func);
+                self.memory.written(space, None);
             }
             // Others see and are seen at these: memory that is shared may change.
             Op::Atomic { .. } | Op::Fence { .. } | Op::Barrier { .. } => {
-                self.memory.written_to(&[Space::Local, Space::Global]);
+                self.memory.written_to(&[Space::Local, Space::Global], None);
             }
             Op::Call(..) => self.memory.forget(),
+            Op::Alloca { .. } => self.note(results[0], op.clone(), FastMath::default()),
             _ => {}
         }
         self.b.define(results, op);
@@ -180,18 +193,6 @@ impl Simplifier<'_> {
         match lanes[..] {
             [one] => Some(one),
             _ => Some(self.emit(Op::Construct(lanes), ty)),
-        }
-    }
-
-    fn space(&self, addr: Addr) -> Space {
-        match addr {
-            Addr::Ptr(v) => match self.ty(v).scalar {
-                Scalar::Ptr(space) => space,
-                _ => Space::Generic,
-            },
-            Addr::Device(_) => Space::Global,
-            Addr::Scratch(_) => Space::Private,
-            Addr::Object(o, _) => self.b.func.objects[o.index()].space,
         }
     }
 

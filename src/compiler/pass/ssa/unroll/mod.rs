@@ -314,7 +314,7 @@ fn weight(func: &Function, constants: &Constants, inst: &Inst) -> usize {
 }
 
 /// Instructions of a body.
-fn size(body: &Region) -> usize {
+pub fn size(body: &Region) -> usize {
     let mut size = 0;
     walk(body, &mut |_| size += 1);
     size
