@@ -6,6 +6,9 @@
 use super::util::walk;
 use super::{BinOp, Bits, CastOp, Function, Inst, Op, Region, UnOp, Value};
 
+/// Operations behind each other that are looked at for factors of two.
+const MAX_FACTORS: u32 = 6;
+
 /// A definition as a pass keeps it.
 pub trait Definition {
     fn op(&self) -> &Op;
@@ -96,6 +99,32 @@ impl<D: Definition> Defs<D> {
     pub fn base_and_offset(&self, address: Value) -> (Value, i64) {
         let split = self.plus_constant(address);
         split.map_or((address, 0), |(base, offset)| (base, offset as i64))
+    }
+
+    /// Low bits of an integer that are zero for certain: a sum with a number of so many bits carries nothing.
+    pub fn zeros_below(&self, v: Value) -> u32 {
+        self.zeros(v, MAX_FACTORS)
+    }
+
+    fn zeros(&self, v: Value, depth: u32) -> u32 {
+        let Some(op) = self.op(v).filter(|_| depth > 0) else {
+            return 0;
+        };
+        let below = |v| self.zeros(v, depth - 1);
+        match *op {
+            Op::Const(bits) => bits.trailing_zeros(),
+            Op::Binary(BinOp::Mul, a, b) => (below(a) + below(b)).min(64),
+            Op::Binary(BinOp::Shl, a, b) => {
+                // A shift is taken modulo a width of 8 bits or more.
+                let by = self.constant(b).map_or(0, |by| by as u32 % 8);
+                (below(a) + by).min(64)
+            }
+            Op::Binary(BinOp::And, a, b) => below(a).max(below(b)),
+            Op::Binary(BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor, a, b)
+            | Op::Select(_, a, b) => below(a).min(below(b)),
+            Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc, a) => below(a),
+            _ => 0,
+        }
     }
 
     pub fn cast(&self, v: Value, op: CastOp) -> Option<Value> {

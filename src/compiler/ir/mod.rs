@@ -171,6 +171,8 @@ pub struct KernelParam {
     pub align: u32,
     /// Local pointers: size of the pointee, bytes.
     pub elem_size: u32,
+    /// Global and constant pointers: what the pointee's type promises that the address is a multiple of, bytes; else 1.
+    pub pointee_align: u32,
     /// By-value aggregates: the scalar and vector members with their byte offsets, in order,
     /// arrays member by member; of a union, its first member and bytes for the rest.
     pub pieces: Vec<(u32, Type)>,

@@ -401,6 +401,7 @@ impl Parser {
                 size: self.field("size")?,
                 align: self.field("align")?,
                 elem_size: self.field("elem")?,
+                pointee_align: if self.eat("pointee") { self.u32()? } else { 1 },
                 pieces: self.pieces()?,
             };
             kernel.params.push(param);
@@ -579,6 +580,7 @@ pub(super) fn default_param(ty: Type) -> KernelParam {
         size: ty.size(),
         align: ty.size(),
         elem_size,
+        pointee_align: 1,
         pieces: Vec::new(),
     }
 }

@@ -248,8 +248,12 @@ fn param_line(p: &KernelParam) -> String {
         [] => String::new(),
         _ => format!(" pieces [{}]", List(&pieces)),
     };
+    let pointee = match p.pointee_align {
+        1 => String::new(),
+        align => format!(" pointee {align}"),
+    };
     format!(
-        "param {}{sampler} size {size} align {align} elem {elem}{pieces}",
+        "param {}{sampler} size {size} align {align} elem {elem}{pointee}{pieces}",
         param_text(&p.info)
     )
 }

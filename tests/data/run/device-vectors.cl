@@ -11,6 +11,8 @@
 // run: kernel=mixed global=4 local=4 arg=buffer:i32:3,10,21,40 arg=zeros:i32:24 arg=zeros:i32:4
 // expect: 1 i32:-9,-1,327684,1086324736,168364039,11,-30,-1,851996,1095761920,286265102,18,-63,-1,1507350,1103101952,471538201,29,-120,-1,2818136,1110179840,791555372,48
 // expect: 2 i32:225,440,729,1310
+// run: kernel=views global=2 local=2 arg=buffer:i32:131073,262147,393221,524295 arg=zeros:i32:2
+// expect: 1 i32:67371521,134743557
 
 typedef struct { short scale; uchar q[6]; } Block;
 
@@ -67,4 +69,16 @@ kernel void mixed(global const int *in, global Mixed *m, global int *sums)
         m[i].b = m[i].a - m[i].c[1];
     }
     sums[i] = m[i].a + m[i].b * 2 + m[i].c[0] * 3 + m[i].c[1] * 4 + m[i].c[3] * 5 + m[i].e * 6 + (int)m[i].f * 7;
+}
+
+// The arguments' types promise words.
+kernel void views(global const uint *a, global uint *b) {
+    uint i = get_global_id(0);
+    global const ushort *from = (global const ushort *)a;
+    global uchar *to = (global uchar *)b;
+    ushort x = from[4 * i], y = from[4 * i + 1], z = from[4 * i + 2], w = from[4 * i + 3];
+    to[4 * i] = x;
+    to[4 * i + 1] = y;
+    to[4 * i + 2] = z + 1;
+    to[4 * i + 3] = w;
 }

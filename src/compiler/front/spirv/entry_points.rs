@@ -305,6 +305,10 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
         size: layout.size,
         align: layout.align,
         elem_size,
+        pointee_align: match address {
+            ArgAddress::Global | ArgAddress::Constant => unit.alignment(id, 1)?,
+            _ => 1,
+        },
         pieces,
     })
 }

@@ -5,7 +5,8 @@
 //!
 //! Algorithm: accesses at constant distances of one address, between which nothing else may use the same bytes, become one of up
 //! to 16 bytes: loads at the first of them, stores at the last. What the address is a multiple of, other accesses from it tell, which
-//! have run or will, since their alignment is what their types promise.
+//! have run or will, since their alignment is what their types promise, the type of the argument from which it is, and what is added to
+//! such an address.
 //!
 //! Needs: what legalize leaves. Behind all that looks for values in memory.
 
@@ -14,13 +15,16 @@ use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
 use crate::ir::util::rewrite;
-use crate::ir::{Addr, Function, Inst, Module, Op, Region, Scalar, Type, Value};
+use crate::ir::{Addr, BinOp, Function, Inst, Module, Op, Region, Scalar, Type, Value};
+use crate::kernel::ArgKind;
 use crate::pass::{Ctx, each_function};
 use rustc_hash::FxHashMap;
 
 /// Bytes of the largest vector.
 const MAX: u32 = 16;
 const WORD: u32 = 4;
+/// Sums one in the other that are looked through.
+const MAX_SUMS: u32 = 4;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.separates_device_accesses {
@@ -70,6 +74,18 @@ fn taken(
     ends: impl Fn(Value, &Run) -> bool,
 ) -> Vec<(Value, Run)> {
     runs.extract_if(|base, run| ends(*base, run)).collect()
+}
+
+/// What the type of the argument at this offset promises.
+fn pointee_align(func: &Function, at: u32) -> u32 {
+    let kernel = func.kernel.as_ref();
+    let args = kernel.and_then(|k| Some((&k.params, &k.layout.as_ref()?.args)));
+    let mut args = args
+        .into_iter()
+        .flat_map(|(params, args)| params.iter().zip(args));
+    let found =
+        args.find(|(_, arg)| matches!(arg.kind, ArgKind::Pointer { offset, .. } if offset == at));
+    found.map_or(1, |(param, _)| param.pointee_align)
 }
 
 /// Scalars that are accessed together.
@@ -123,9 +139,13 @@ impl Plan {
                 } => {
                     let (base, offset) = defs.base_and_offset(address);
                     let old = self.aligned.get(&base).copied();
-                    if old.is_none_or(|(_, known)| known < align) {
+                    let known = self.known(base, func, defs, MAX_SUMS);
+                    if align > known.1 {
                         told.push((base, old));
                         self.aligned.insert(base, (offset, align));
+                    } else if old != Some(known) {
+                        told.push((base, old));
+                        self.aligned.insert(base, known);
                     }
                     let ty = match inst.op {
                         Op::Store { value, .. } => func.ty(value),
@@ -155,6 +175,27 @@ impl Plan {
                 Some(old) => self.aligned.insert(base, old),
                 None => self.aligned.remove(&base),
             };
+        }
+    }
+
+    /// A place, in bytes from an address, and what it is a multiple of: told by accesses, by the type of an argument, or by what the
+    /// address is the sum of.
+    fn known(&self, address: Value, func: &Function, defs: &Defs<&Inst>, depth: u32) -> (i64, u32) {
+        let told = self.aligned.get(&address).copied().unwrap_or((0, 1));
+        let larger = |a: (i64, u32), b: (i64, u32)| if b.1 > a.1 { b } else { a };
+        match defs.op(address) {
+            Some(&Op::Arg { offset }) => larger(told, (0, pointee_align(func, offset))),
+            Some(&Op::Binary(BinOp::Add, a, b)) if depth > 0 => {
+                let sum = |of: Value, by: Value| {
+                    let (place, align) = self.known(of, func, defs, depth - 1);
+                    match defs.constant(by) {
+                        Some(bits) => (place.wrapping_sub(bits as i64), align),
+                        None => (place, align.min(1 << defs.zeros_below(by).min(4))),
+                    }
+                };
+                larger(told, larger(sum(a, b), sum(b, a)))
+            }
+            _ => told,
         }
     }
 

@@ -15,7 +15,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
         .map(|(i, local)| {
             let written = attrs.arg_types.get(i).cloned().unwrap_or_default();
             let (mut address, mut access) = (ArgAddress::Private, ArgAccess::None);
-            let mut elem_size = 0;
+            let (mut elem_size, mut pointee_align) = (0, 1);
             let size = types.size(local.ty) as u32;
             match types.kind(local.ty) {
                 TypeKind::Pointer(pointee) => {
@@ -24,8 +24,9 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                         Space::Constant => ArgAddress::Constant,
                         _ => ArgAddress::Global,
                     };
-                    if pointee.space == Space::Local {
-                        elem_size = types.size(pointee.ty).max(1) as u32;
+                    match address {
+                        ArgAddress::Local => elem_size = types.size(pointee.ty).max(1) as u32,
+                        _ => pointee_align = types.align(pointee.ty).max(1) as u32,
                     }
                 }
                 TypeKind::Image(ImageKind { access: given, .. }) | TypeKind::Pipe(_, given) => {
@@ -58,6 +59,7 @@ pub fn describe(types: &Types, func: &Function) -> Option<Kernel> {
                 size,
                 align: types.align(local.ty) as u32,
                 elem_size,
+                pointee_align,
                 pieces,
             }
         })

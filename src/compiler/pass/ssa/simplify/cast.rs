@@ -8,9 +8,6 @@ use crate::ir::{BinOp, CastOp, Op, Scalar, Type, UnOp, Value};
 /// Operations behind each other that narrowing goes through.
 const MAX_NARROWED: u32 = 8;
 
-/// Operations behind each other that are looked at for factors of two.
-const MAX_FACTORS: u32 = 4;
-
 impl Simplifier<'_> {
     pub(super) fn cast_rules(&mut self, op: CastOp, a: Value, ty: Type) -> Rule {
         let from = self.ty(a);
@@ -37,7 +34,7 @@ impl Simplifier<'_> {
             // Accesses at constant distances have one address then.
             (CastOp::ZExt | CastOp::SExt, _) if ty == Type::I64 && self.target.int64 => {
                 let (x, c) = self.binary_const(a, BinOp::Add)?;
-                if c >> self.zeros_below(x, MAX_FACTORS).min(31) != 0 {
+                if c >> self.defs.zeros_below(x).min(31) != 0 {
                     return None;
                 }
                 let wide = self.emit(Op::Cast(op, x), ty);
@@ -59,28 +56,6 @@ impl Simplifier<'_> {
                 Some(Step::Value(x))
             }
             _ => None,
-        }
-    }
-
-    /// Low bits of an integer that are zero for certain: a sum with a number of so many bits carries nothing.
-    fn zeros_below(&self, v: Value, depth: u32) -> u32 {
-        let Some(op) = self.def(v).filter(|_| depth > 0) else {
-            return 0;
-        };
-        let below = |v| self.zeros_below(v, depth - 1);
-        match *op {
-            Op::Const(bits) => bits.trailing_zeros(),
-            Op::Binary(BinOp::Mul, a, b) => below(a) + below(b),
-            Op::Binary(BinOp::Shl, a, b) => match self.bits(b) {
-                Some(by) => below(a) + by as u32 % self.ty(v).scalar.bits(),
-                None => below(a),
-            },
-            Op::Binary(BinOp::And, a, b) => below(a).max(below(b)),
-            Op::Binary(BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor, a, b) => {
-                below(a).min(below(b))
-            }
-            Op::Select(_, a, b) => below(a).min(below(b)),
-            _ => 0,
         }
     }
 
