@@ -106,3 +106,7 @@ kernel void waits(global const int *src, local int *l) {
     wait_group_events(0, NULL);
 }
 struct point { int x, y; } corner = (struct point){1, 2};
+kernel void without_type(global *p) { //~ 26 warning: type specifier missing, defaults to 'int'
+    const n = 2; //~ 5 warning: type specifier missing, defaults to 'int'
+    p[n] = p[n] % n;
+}
