@@ -197,13 +197,16 @@ pub fn compare(op: CmpOp, ty: Scalar, a: Bits, b: Bits) -> bool {
 }
 
 /// One lane; a bitcast between equal widths. A float out of an integer's range saturates, NaN
-/// gives 0.
+/// gives 0; of what becomes 8 or 16 bits that is the range of 32 (`pass/lower/legalize.rs`).
 pub fn cast(op: CastOp, from: Scalar, to: Scalar, a: Bits) -> Bits {
     let width = to.bits();
     match op {
         CastOp::Trunc => a & mask(width),
         CastOp::SExt => signed(from, a) as u64 & mask(width),
         CastOp::FpTrunc | CastOp::FpExt => from_f64(to, to_f64(from, a)),
+        CastOp::FpToSi | CastOp::FpToUi if width < 32 => {
+            cast(CastOp::FpToSi, from, Scalar::I32, a) & mask(width)
+        }
         CastOp::FpToSi => {
             let limit = 1i128 << (width - 1);
             (to_f64(from, a) as i128).clamp(-limit, limit - 1) as u64 & mask(width)
@@ -409,6 +412,8 @@ mod tests {
             (CastOp::Trunc, Scalar::I64, Scalar::I16, 0x12345, 0x2345),
             (CastOp::FpToSi, Scalar::F32, Scalar::I8, bits(-3.9), 0xfd),
             (CastOp::FpToUi, Scalar::F32, Scalar::I8, bits(200.5), 200),
+            (CastOp::FpToUi, Scalar::F32, Scalar::I8, bits(300.5), 44),
+            (CastOp::FpToUi, Scalar::F32, Scalar::I16, bits(-2.5), 0xfffe),
             // 2^24 + 1 is a tie, to even; 2^24 + 2^60 rounds once, not by way of f64.
             (
                 CastOp::UiToFp,

@@ -25,7 +25,7 @@ kernel void reverse(global int *data, global int *total, local int *scratch) {
 
 kernel void copies(global const float4 *from, global float4 *to, local float4 *tile) {
     size_t n = get_local_size(0);
-    event_t e = async_work_group_copy(tile, from + get_group_id(0) * n, n, 0);
+    event_t e = async_work_group_copy(tile, from + get_group_id(0) * n, n, (event_t)0);
     async_work_group_copy_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     wait_group_events(1, &e);
     tile[get_local_id(0)].x += 1.0f;

@@ -3,6 +3,8 @@
 // options: -cl-std=CL3.0
 // run: kernel=decl global=1 local=1 arg=zeros:i32:256 arg=zeros:i32:16
 // expect: 0 i32:19,48,64,16,8,36,32,48,6,4,4,5,7,9,0,17,32,64,16,67305985,2,5,2,77,1,123,3,8,-1,0,0,7,8,0,0,1,2,9,1,0,0,2,3,0,4,5,6,7,8,9,1,4,0,5,0,1,2,0,9,0,1,2,3,4,0,0,5,0,6,7,97,98,99,0,100,122,65,66,101,5,5,4,4,5,0,6,11,2,3,3,1,1027,16,4,32,19,67305985,-1,24930,4,-87,5,0,1,1,1,256,-1,1,-1,1,1,8,4,-2,-2,4,1,-2,0,10,16,3,1
+// run: kernel=no_elements global=1 local=1 arg=zeros:i32:4 arg=buffer:i32:3,8,9
+// expect: 0 i32:0,4,9,0
 
 // Odd corners of declarations, initialisers and layout.
 #define PUT(x) out[n++] = (int)(x)
@@ -51,4 +53,18 @@ kernel void decl(global int *out, global int *in) {
     PUT(-1 < 0u); PUT((short)-1 < (ushort)1); PUT((long)-1 < 1u); PUT((char)200 < 0); PUT((uchar)255 + 1); PUT(1 ? -1 : 0u); PUT((1 ? -1 : 0u) > 0); PUT(~(uchar)0); PUT(0x80000000 > 0); PUT(2147483648 > 0); PUT(sizeof(2147483648)); PUT(sizeof(0xffffffff)); PUT(-5 / 2); PUT(-5 % 3); PUT(sizeof(1.0f * 1)); PUT(1e10f > 1 ); PUT((int)-2.9f); PUT(!0.5f); PUT(07 + 0b11);
     PUT(sizeof(struct { char a; double b; })); PUT(((1, 2), 3)); int c = 1; c += c++ * 0 + 2; PUT(c > 0);
     out[255] = n;
+}
+
+// Programs that are generated have arrays without elements, which nothing reads.
+struct tail { int n; int rest[0]; };
+kernel void no_elements(global int *out, global struct tail *tail) {
+    local float a[0];
+    int b[0], c[] = {};
+    out[0] = sizeof(a) + sizeof(b) + sizeof(c);
+    out[1] = sizeof(struct tail);
+    out[2] = tail->rest[1];
+    for (int i = 0; i < tail->n - 3; i++) {
+        a[i] = b[i] = c[i] = i;
+        out[3] += a[i] + b[i];
+    }
 }

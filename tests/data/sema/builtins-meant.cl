@@ -34,6 +34,11 @@ kernel void pointers(global int *o, global const int *in, local float *l, global
     async_work_group_copy(l, f, 1, 5); //~ 36 error: passing 'int' to parameter of incompatible type 'event_t'
     async_work_group_copy(l, f, 1, o[0]); //~ 36 error: passing 'int' to parameter of incompatible type 'event_t'
     async_work_group_copy(l, f, 1, 0);
+    async_work_group_copy(l, f, 1, (event_t)0);
+    event_t none = 1 - 1, same = (event_t)0u;
+    async_work_group_copy(l, f, 1, (event_t)1); //~ 45 error: operand of type 'int' cannot be cast to type 'event_t'
+    async_work_group_copy(l, f, 1, (event_t)o[0]); //~ 45 error: operand of type 'int' cannot be cast to type 'event_t'
+    event_t number = o[0]; //~ 13 error: initializing '__private event_t' with an expression of incompatible type '__global int'
     o[1] = atomic_load_explicit(a, memory_order_release); //~ 36 warning: memory order argument to atomic operation is invalid
     o[1] = atomic_load_explicit(a, memory_order_acquire);
     atomic_store_explicit(a, 1, memory_order_acq_rel); //~ 33 warning: memory order argument to atomic operation is invalid

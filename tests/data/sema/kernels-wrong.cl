@@ -38,7 +38,7 @@ image2d_t picture(void); //~ 11 error: declaring function return value of type '
 void body(int n, read_only image2d_t image, global half *p) {
     int a[n]; //~ 11 error: variable length arrays are not supported in OpenCL
     int b[-1]; //~ 11 error: 'b' declared as an array with a negative size
-    int c[0]; //~ 11 error: zero-length arrays are not permitted in OpenCL
+    int c[0] = {1}; //~ 17 warning: excess elements in array initializer
     half h; //~ 10 error: declaring variable of type '__private half' is not allowed
     float f = *p; //~ 15 error: loading directly from pointer to type '__global half' requires cl_khr_fp16. Use vector data load builtin functions instead
     *p = 1.0f; //~ 8 error: assigning directly to pointer to type '__global half' requires cl_khr_fp16. Use vector data store builtin functions instead

@@ -106,3 +106,9 @@ kernel void waits(global const int *src, local int *l) {
     wait_group_events(0, NULL);
 }
 struct point { int x, y; } corner = (struct point){1, 2};
+kernel void without_type(global *p) { //~ 26 warning: type specifier missing, defaults to 'int'
+    const n = 2; //~ 5 warning: type specifier missing, defaults to 'int'
+    p[n] = p[n] % n;
+}
+constant long least = -9223372036854775808, not_least = -9223372036854775807 - 1;
+constant ulong middle = 9223372036854775808; //~ 25 warning: integer literal is too large to be represented in a signed integer type, interpreting as unsigned

@@ -68,6 +68,12 @@ fn expand(b: &mut Builder, op: &Op, ty: Option<Type>, target: &Target) -> Option
             let single = rounded_to_odd(b, a);
             Some(b.cast(CastOp::FpTrunc, single, ty))
         }
+        // Beyond the range of the type SPIR-V leaves the result open, and drivers saturate or cut; programs
+        // count on the low bits, which most implementations of OpenCL give, by 32 bits.
+        Op::Cast(CastOp::FpToSi | CastOp::FpToUi, a) if ty.scalar.bits() < 32 => {
+            let word = b.cast(CastOp::FpToSi, a, Type::vector(Scalar::I32, ty.lanes));
+            Some(b.cast(CastOp::Trunc, word, ty))
+        }
         Op::Atomic {
             op,
             addr,

@@ -36,8 +36,9 @@ impl FunctionLowering<'_, '_, '_> {
                 let address = self.b.cast(CastOp::PtrToInt, pointer, Type::I64);
                 self.b.int_resize(address, target.scalar, false)
             }
-            // Only the literal 0 converts to an event.
+            // Only a constant 0 converts to an event or a queue.
             (_, TypeKind::Event) if given.scalar != Scalar::Event => self.b.zero_value(target),
+            (from, TypeKind::Queue) if *from != TypeKind::Queue => self.b.zero_value(target),
             _ => match (self.prim(from), self.prim(to)) {
                 (Some(a), Some(b)) => {
                     let value = self.convert_prim(value, a, b);

@@ -75,6 +75,11 @@ impl Sema<'_> {
         }
     }
 
+    /// An integer constant expression whose value is zero, which stands for no event and no queue.
+    pub fn is_zero_constant(&self, e: &Expr) -> bool {
+        self.types.is_integer(e.ty) && self.integer_constant(e) == Some(0)
+    }
+
     /// `Space` of a pointer may become another without a cast.
     pub fn space_fits(from: Space, to: Space) -> bool {
         from == to || to == Space::Generic && from != Space::Constant
@@ -104,7 +109,7 @@ impl Sema<'_> {
                 }
             }
             (_, TypeKind::Sampler) if types.is_integer(e.ty) => Fit::Ok,
-            (_, TypeKind::Event) if self.is_null_constant(e) => Fit::Ok,
+            (_, TypeKind::Event | TypeKind::Queue) if self.is_zero_constant(e) => Fit::Ok,
             (_, TypeKind::Atomic(p)) if types.is_integer(e.ty) || p.is_float() => {
                 match types.scalar(e.ty) {
                     Some(_) => Fit::Ok,

@@ -187,13 +187,6 @@ impl Sema<'_> {
             self.error(size.begin(), message);
             return None;
         }
-        if bits == 0 {
-            self.error(
-                size.begin(),
-                "zero-length arrays are not permitted in OpenCL",
-            );
-            return None;
-        }
         Some(bits)
     }
 

@@ -82,6 +82,9 @@ impl Sema<'_> {
                 (None, Some(_)) if self.types.is_integer(e.ty) => {
                     return self.converted(e, to, loc);
                 }
+                _ if *self.types.kind(to) == TypeKind::Event && self.is_zero_constant(&e) => {
+                    return self.converted(e, to, loc);
+                }
                 _ => self.bad_cast(&e, to, shown, &target),
             },
         };

@@ -13,6 +13,11 @@ use crate::source::SourceLoc;
 impl Sema<'_> {
     /// `+ - ~ !`
     pub fn unary(&mut self, op: UnaryOp, inner: &ast::Expr, loc: SourceLoc) -> Expr {
+        if let (UnaryOp::Minus, ast::ExprKind::Number(text)) = (op, &inner.kind)
+            && let Some(least) = self.least_long(text, loc)
+        {
+            return least;
+        }
         let e = self.expr(inner);
         let shown = self.types.show(e.ty);
         if self.is_error(&e) {

@@ -182,10 +182,6 @@ impl Sema<'_> {
             Initializer::List(items, list_loc) => {
                 let count = self.braced(quals, 0, items, *list_loc, &mut filled);
                 if let Some((elem, None)) = self.types.element(ty) {
-                    if count == 0 && !filled.error {
-                        self.error(loc, "zero-length arrays are not permitted in OpenCL");
-                        return None;
-                    }
                     ty = self.types.intern(TypeKind::Array(elem, Some(count)));
                 }
             }

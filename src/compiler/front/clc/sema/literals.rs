@@ -184,6 +184,17 @@ impl Sema<'_> {
         }
     }
 
+    /// `-9223372036854775808`, whose literal no signed type of 64 bits holds. Compilers made of clang give it their
+    /// 128-bit `long long`; of that, negated, the long of the same value is what programs see.
+    pub fn least_long(&mut self, text: &str, loc: SourceLoc) -> Option<Expr> {
+        let (value, 10, suffix) = split_integer(text)? else {
+            return None;
+        };
+        let signed = !suffix.contains(['u', 'U']);
+        let ty = self.types.prim(Prim::Long);
+        (value == 1 << 63 && signed).then(|| self.constant(1 << 63, ty, loc))
+    }
+
     fn integer_literal(&mut self, text: &str, loc: SourceLoc) -> Expr {
         let Some((value, radix, suffix)) = split_integer(text) else {
             return self.bad_number(text, loc, "integer");

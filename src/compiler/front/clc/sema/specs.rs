@@ -186,6 +186,12 @@ impl Sema<'_> {
         if let Some(spec) = made {
             return spec;
         }
+        if !has_words && self.cxx.is_none() {
+            // An error of C99; but clang took it until version 16, and old programs have it.
+            self.sink
+                .warning(start, "type specifier missing, defaults to 'int'");
+            return Spec::plain(self.types.prim(Prim::Int));
+        }
         if !has_words {
             self.error(
                 start,
