@@ -53,3 +53,16 @@ int itself()
     int *p = (int *)&p;
     return m;
 }
+struct flags
+{
+    bool a;
+    bool b = nullptr; //~ 14 error: cannot initialize a variable of type '__private bool' with an rvalue of type 'std::nullptr_t'
+    bool c;
+    flags() : a(nullptr), c{nullptr} {}
+};
+bool result() { return nullptr; } //~ 24 error: cannot initialize return object of type 'bool' with an rvalue of type 'std::nullptr_t'
+void truths()
+{
+    bool copied = nullptr; //~ 19 error: cannot initialize a variable of type '__private bool' with an rvalue of type 'std::nullptr_t'
+    bool direct(nullptr), list{nullptr}, cast = static_cast<bool>(nullptr) || !nullptr;
+}

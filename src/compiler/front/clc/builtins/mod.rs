@@ -181,6 +181,15 @@ pub fn is_builtin(name: &str) -> bool {
     !TABLE.named(name).is_empty()
 }
 
+/// Is there a builtin of this name that the program may call?
+pub fn is_enabled(name: &str, language: Language) -> bool {
+    let rows = TABLE.named(name);
+    let mut missing = rows
+        .iter()
+        .map(|(_, row)| conditions::missing(&row.conditions, language));
+    missing.any(|missing| missing.is_none())
+}
+
 /// No argument is worse, and one is better.
 fn better(a: &[Rank], b: &[Rank]) -> bool {
     a.iter().zip(b).all(|(a, b)| a <= b) && a != b

@@ -99,7 +99,11 @@ impl Sema<'_> {
                     self.pointer_fit(*a, *b)
                 }
             }
-            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => Fit::Ok,
+            (TypeKind::Pointer(_), TypeKind::Scalar(Prim::Bool)) => match types.is_nullptr(e.ty) {
+                // Only direct-initialisation converts it.
+                true => Fit::Incompatible,
+                false => Fit::Ok,
+            },
             (TypeKind::Pointer(_), _) if types.is_integer(to) => Fit::PointerToInt,
             (_, TypeKind::Pointer(_)) if types.is_integer(e.ty) => {
                 if self.is_null_constant(e) {

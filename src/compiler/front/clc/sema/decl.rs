@@ -129,6 +129,9 @@ impl Sema<'_> {
             }
             return;
         }
+        if self.is_builtin_name(&name, loc) {
+            return;
+        }
         if let Some(old) = self.scopes.find_here(&name) {
             let same = match old.entity {
                 Entity::Typedef(o) => o.same(spec),

@@ -128,7 +128,8 @@ impl Sema<'_> {
                 | Entity::Alias(_)
                 | Entity::Object(..)
                 | Entity::Captured(..)
-                | Entity::Outside,
+                | Entity::Outside
+                | Entity::Ambiguous,
             ) => self.cxx_name(name, loc),
             Some(Entity::Typedef(_)) => {
                 self.error(

@@ -87,6 +87,22 @@ pub enum Entity {
     Captured(RecordId, u32),
     /// A local variable of a function around the lambda or class.
     Outside,
+    /// Different things in namespaces of using-directives.
+    Ambiguous,
+}
+
+impl Entity {
+    /// The same thing, declared twice.
+    fn same(self, other: Entity) -> bool {
+        match (self, other) {
+            (Entity::Typedef(a), Entity::Typedef(b)) => a.same(b),
+            (Entity::Global(a), Entity::Global(b)) => a == b,
+            (Entity::Namespace(a), Entity::Namespace(b)) => a == b,
+            (Entity::Template(a), Entity::Template(b)) => a == b,
+            (Entity::EnumConst(a, of), Entity::EnumConst(b, ty)) => (a, of) == (b, ty),
+            _ => false,
+        }
+    }
 }
 
 /// A namespace or class, or what parameters of a template are bound to: a scope that outlives its text.
@@ -152,6 +168,21 @@ pub struct Scopes {
     pub base: usize,
 }
 
+/// What one or several declarations of a name mean together: functions are overloads.
+fn one_meaning(found: &[Symbol]) -> Option<Symbol> {
+    let (&first, others) = found.split_first()?;
+    let is_function = |s: &Symbol| matches!(s.entity, Entity::Functions(_) | Entity::Function);
+    if let Some(error) = found.iter().find(|s| matches!(s.entity, Entity::Error)) {
+        return Some(*error);
+    }
+    let same = others.iter().all(|s| s.entity.same(first.entity));
+    let entity = match same || found.iter().all(is_function) {
+        true => first.entity,
+        false => Entity::Ambiguous,
+    };
+    Some(Symbol { entity, ..first })
+}
+
 /// Namespaces and classes that are looked into for one name.
 const MAX_VISITED: usize = 256;
 
@@ -203,61 +234,93 @@ impl Scopes {
         self.find_with_depth(name).map(|found| found.1)
     }
 
-    /// In one scope, and in what it takes names from.
-    fn find_at(&self, scope: &Scope, name: &str) -> Option<Symbol> {
-        if let Some(symbol) = scope.names.get(name) {
-            return Some(*symbol);
-        }
-        if let Some(found) = scope.link.and_then(|space| self.find_in(space, name)) {
-            return Some(found);
-        }
-        let mut more = scope.more.iter();
-        more.find_map(|&space| self.find_in(space, name))
-    }
-
-    /// In a namespace or class, and in those that it takes names from.
+    /// In a namespace or class, and in those that it takes names from, where its own does not hide them.
     pub fn find_in(&self, space: SpaceId, name: &str) -> Option<Symbol> {
+        let is_class = self.spaces[space.0 as usize].class.is_some();
+        let mut found = Vec::new();
         let mut work = vec![space];
         let mut next = 0;
         while next < work.len().min(MAX_VISITED) {
             let space = &self.spaces[work[next].0 as usize];
             next += 1;
             if let Some(symbol) = space.names.get(name) {
-                return Some(*symbol);
+                found.push(*symbol);
+                if is_class || next == 1 {
+                    break;
+                }
+                continue;
             }
             for more in &space.more {
                 if !work.contains(more) {
                     work.push(*more);
                 }
+            }
+        }
+        one_meaning(&found)
+    }
+
+    /// All that a name means in the innermost scope that has it, and the scope: names of a namespace that a using-directive names are
+    /// as if in the innermost namespace around both.
+    fn visible(&self, name: &str) -> Option<(usize, Vec<Symbol>)> {
+        // Namespaces of using-directives, and where their names seem to be.
+        let mut used: Vec<(SpaceId, SpaceId)> = Vec::new();
+        let named = |space: SpaceId| self.spaces[space.0 as usize].names.get(name).copied();
+        for (depth, scope) in self.stack.iter().enumerate().rev() {
+            if let Some(symbol) = scope.names.get(name) {
+                return Some((depth, vec![*symbol]));
+            }
+            if !scope.more.is_empty() {
+                let mut around = self.stack[..depth].iter().rev();
+                let around = around.find_map(|s| s.link).unwrap_or_default();
+                self.add_used(around, &scope.more, &mut used);
+            }
+            let Some(space) = scope.link else { continue };
+            let region = &self.spaces[space.0 as usize];
+            if region.class.is_some() {
+                match self.find_in(space, name) {
+                    Some(found) => return Some((depth, vec![found])),
+                    None => continue,
+                }
+            }
+            self.add_used(space, &region.more, &mut used);
+            let here = used.iter().filter(|(_, at)| *at == space);
+            let here = here.filter_map(|&(from, _)| named(from));
+            let found: Vec<Symbol> = named(space).into_iter().chain(here).collect();
+            if !found.is_empty() {
+                return Some((depth, found));
             }
         }
         None
     }
 
-    /// All that a name means in the innermost scope that has it: what is in several namespaces of using-directives, too.
-    pub fn find_all(&self, name: &str) -> Vec<Symbol> {
-        let Some((depth, first)) = self.find_with_depth(name) else {
-            return Vec::new();
-        };
-        let scope = &self.stack[depth];
-        let is_class = |space: SpaceId| self.spaces[space.0 as usize].class.is_some();
-        if scope.names.contains_key(name) || scope.link.is_some_and(is_class) {
-            return vec![first];
-        }
-        let mut work: Vec<SpaceId> = scope.link.iter().chain(&scope.more).copied().collect();
-        let mut found = Vec::new();
+    /// What using-directives in a namespace name, and those there.
+    fn add_used(&self, from: SpaceId, more: &[SpaceId], used: &mut Vec<(SpaceId, SpaceId)>) {
+        let mut work = more.to_vec();
         let mut next = 0;
         while next < work.len().min(MAX_VISITED) {
-            let space = &self.spaces[work[next].0 as usize];
+            let space = work[next];
             next += 1;
-            found.extend(space.names.get(name).copied());
-            for more in &space.more {
+            let both = |outer: &SpaceId| self.around(space).any(|s| s == *outer);
+            let at = self.around(from).find(both).unwrap_or_default();
+            if !used.contains(&(space, at)) {
+                used.push((space, at));
+            }
+            for more in &self.spaces[space.0 as usize].more {
                 if !work.contains(more) {
                     work.push(*more);
                 }
             }
         }
-        found
+    }
+
+    /// A namespace and those that it is in.
+    fn around(&self, space: SpaceId) -> impl Iterator<Item = SpaceId> {
+        std::iter::successors(Some(space), |s| self.spaces[s.0 as usize].parent)
+    }
+
+    /// All that a name means in the innermost scope that has it: what is in several namespaces of using-directives, too.
+    pub fn find_all(&self, name: &str) -> Vec<Symbol> {
+        self.visible(name).map_or(Vec::new(), |found| found.1)
     }
 
     pub fn new_space(&mut self, space: Region) -> SpaceId {
@@ -293,13 +356,8 @@ impl Scopes {
 
     /// The symbol, and the scope in which it is: 0 is program scope.
     pub fn find_with_depth(&self, name: &str) -> Option<(usize, Symbol)> {
-        let mut scopes = self.stack.iter().enumerate().rev();
-        scopes.find_map(|(depth, s)| {
-            if s.link.is_none() && s.more.is_empty() {
-                return Some((depth, *s.names.get(name)?));
-            }
-            Some((depth, self.find_at(s, name)?))
-        })
+        let (depth, found) = self.visible(name)?;
+        Some((depth, one_meaning(&found)?))
     }
 
     /// All visible names.

@@ -226,6 +226,10 @@ impl Sema<'_> {
         match self.scopes.find(name).map(|s| s.entity) {
             Some(Entity::Typedef(spec)) => spec,
             Some(Entity::Error) => Spec::plain(self.types.error()),
+            Some(Entity::Ambiguous) => {
+                self.ambiguous(name, loc);
+                Spec::plain(self.types.error())
+            }
             _ if self.lost.contains(name) => Spec::plain(self.types.error()),
             _ => {
                 self.error(loc, format!("unknown type name '{name}'"));

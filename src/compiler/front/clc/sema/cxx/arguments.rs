@@ -162,26 +162,8 @@ impl Sema<'_> {
                 let spec = self.named_type(&name);
                 (!self.types.is_error(spec.ty)).then_some(Arg::Type(spec))
             }
-            (ParamKind::Template, TemplateArg::Type(ty)) => {
-                if let [(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)] = &ty.specs.types[..]
-                    && let Some(found) = self.lookup(name, true)
-                {
-                    if let Entity::Template(template) = found.entity {
-                        return Some(Arg::Template(template));
-                    }
-                    // A class's name within its template.
-                    if let Entity::Typedef(spec) = found.entity
-                        && let Some(class) = self.class_of(spec.ty)
-                        && let Some((template, _)) = class.template
-                    {
-                        return Some(Arg::Template(template));
-                    }
-                }
-                self.error(
-                    ty.loc,
-                    "template argument for template template parameter must be a class template",
-                );
-                None
+            (ParamKind::Template(params), TemplateArg::Type(ty)) => {
+                self.template_argument(params, ty)
             }
             (ParamKind::Value(ty), TemplateArg::Expr(e)) => self.constant_argument(ty, e, None),
             (_, TemplateArg::Type(ty)) => {
@@ -196,6 +178,34 @@ impl Sema<'_> {
                 None
             }
         }
+    }
+
+    fn template_argument(&mut self, params: &[TemplateParam], ty: &ast::TypeName) -> Option<Arg> {
+        let found = match &ty.specs.types[..] {
+            [(TypeSpec::Cxx(cxx::TypeSpec::Named(name)), _)] => self.lookup(name, true),
+            _ => None,
+        };
+        let template = match found.map(|found| found.entity) {
+            Some(Entity::Template(template)) => Some(template),
+            // A class's name within its template.
+            Some(Entity::Typedef(spec)) => {
+                let class = self.class_of(spec.ty);
+                class.and_then(|class| Some(class.template.as_ref()?.0))
+            }
+            _ => None,
+        };
+        let text = match template {
+            None => "template argument for template template parameter must be a class template",
+            Some(template) => {
+                let own = self.x().templates[template as usize].tree.clone();
+                if takes(&own.params, params) {
+                    return Some(Arg::Template(template));
+                }
+                "template template argument has different template parameters than its corresponding template template parameter"
+            }
+        };
+        self.error(ty.loc, text);
+        None
     }
 
     /// The argument of a parameter that has a value. The parameter's type is analysed in `env`, or here.
@@ -335,4 +345,29 @@ impl Sema<'_> {
             out.push(((**pattern).clone(), bound));
         }
     }
+}
+
+/// Whether a template with parameters `own` takes whatever arguments those of a parameter that is a template stand for.
+fn takes(own: &[TemplateParam], given: &[TemplateParam]) -> bool {
+    let fits = |own: &TemplateParam, given: &TemplateParam| match (&own.kind, &given.kind) {
+        (ParamKind::Type, ParamKind::Type) | (ParamKind::Value(_), ParamKind::Value(_)) => true,
+        (ParamKind::Template(own), ParamKind::Template(given)) => takes(given, own),
+        _ => false,
+    };
+    let mut left = own;
+    for given in given {
+        if given.is_pack {
+            return left.iter().all(|own| fits(own, given));
+        }
+        let Some((first, rest)) = left.split_first() else {
+            return false;
+        };
+        if !fits(first, given) {
+            return false;
+        }
+        if !first.is_pack {
+            left = rest;
+        }
+    }
+    left.iter().all(|own| own.is_pack || own.default.is_some())
 }

@@ -197,6 +197,12 @@ impl Sema<'_> {
             return;
         };
         let ret = f.ret;
+        if self.is_incomplete(ret, f.loc) {
+            let shown = self.types.show(ret);
+            let text = format!("incomplete result type {shown} in function definition");
+            self.error(f.loc, text);
+            return;
+        }
         self.object_fits(ret, Space::Private, "result", f.loc);
         self.begin_body(id, f);
         let mut out = Vec::new();
@@ -224,19 +230,25 @@ impl Sema<'_> {
         if f.kind == FnKind::Destructor {
             self.destroy_members(f, &mut out);
         }
-        if f.infers {
-            self.end_inference(id);
-        }
         let sound = self.sink.error_count() == errors;
+        if f.infers {
+            self.end_inference(id, sound);
+        }
         self.end_body(id, out, sound, block.end);
+        if sound {
+            self.check_constexpr(id, f.loc);
+        }
     }
 
-    /// Without a return statement that says otherwise the result is void.
-    fn end_inference(&mut self, id: FnId) {
+    /// Without a return statement that says otherwise the result is void, if the body is right.
+    fn end_inference(&mut self, id: FnId, sound: bool) {
         let inferred = self.cur.as_ref().is_some_and(|f| f.cxx.inferred);
         if !inferred {
-            let void = self.types.void();
-            self.set_result(id, void);
+            let result = match sound {
+                true => self.types.void(),
+                false => self.types.error(),
+            };
+            self.set_result(id, result);
         }
     }
 

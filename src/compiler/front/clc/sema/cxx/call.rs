@@ -421,9 +421,9 @@ impl Sema<'_> {
             return self.error_operand(loc);
         };
         if last.name.starts_with('~') {
-            return match self.destroys(ty, name) {
-                true => self.explicit_destruction(object, loc),
-                false => self.error_operand(loc),
+            return match self.destroyed(ty, name) {
+                Some(of) => self.explicit_destruction(object, of, loc),
+                None => self.error_operand(loc),
             };
         }
         let is_class = self.class_of(ty).is_some();
@@ -467,15 +467,45 @@ impl Sema<'_> {
         }
     }
 
-    /// Is the name behind `~` one of the object's type?
-    fn destroys(&mut self, ty: Ty, name: &cxx::QName) -> bool {
-        let [only] = &name.parts[..] else {
-            return true;
+    /// The class whose destructor a name is: the object's or, as in `a.B::~B()`, a base of it.
+    fn destroyed(&mut self, ty: Ty, name: &cxx::QName) -> Option<Ty> {
+        let [scope @ .., only] = &name.parts[..] else {
+            return None;
         };
+        if let Some(last) = scope.last() {
+            let mut of = name.clone();
+            of.parts.pop();
+            // A class knows its own name and those of its bases.
+            let known = match scope {
+                [only] => self.member_entity(ty, &only.name),
+                _ => None,
+            };
+            let of = match known {
+                Some(Entity::Typedef(spec)) if last.args.is_none() => spec.ty,
+                _ => self.named_type(&of).ty,
+            };
+            self.complete(of, name.loc);
+            let fits = of == ty || self.related(ty, of).is_some();
+            if !fits && !self.types.is_error(of) {
+                let (a, b) = (self.types.show(of), self.types.show(ty));
+                self.error(last.loc, format!("{a} is no base of {b}"));
+            }
+            let own = self.types.record_id(of).and_then(|id| self.short_name(id));
+            let named = only.name.trim_start_matches('~');
+            let again = *last.name == *named || own.as_deref() == Some(named);
+            if fits && !again && self.types.record_id(of).is_some() {
+                let shown = self.types.show(of);
+                self.error(
+                    only.loc,
+                    format!("no member named '{}' in {shown}", only.name),
+                );
+            }
+            return (fits && again).then_some(of);
+        }
         let of = only.name.trim_start_matches('~');
         let own = self.types.record_id(ty).and_then(|id| self.short_name(id));
         if own.as_deref() == Some(of) {
-            return true;
+            return Some(ty);
         }
         let text = match self.scopes.find(of).map(|s| s.entity) {
             None => format!("undeclared identifier '{of}' in destructor name"),
@@ -486,15 +516,15 @@ impl Sema<'_> {
                     self.types.show(ty)
                 )
             }
-            _ => return true,
+            _ => return Some(ty),
         };
         self.error(name.loc, text);
-        false
+        None
     }
 
-    fn explicit_destruction(&mut self, object: Operand, loc: SourceLoc) -> Operand {
-        let of = self.operand_type(&object);
-        match self.destructor_of(of.ty, of.space, loc) {
+    fn explicit_destruction(&mut self, object: Operand, of: Ty, loc: SourceLoc) -> Operand {
+        let space = self.operand_type(&object).space;
+        match self.destructor_of(of, space, loc) {
             Some(id) => self.call_cxx(id, Some(object), Vec::new(), loc),
             None => Operand::Value(self.nothing(loc)),
         }

@@ -515,6 +515,20 @@ impl Sema<'_> {
         }
     }
 
+    /// A class that is declared and not defined, though everything has been tried.
+    pub(super) fn is_incomplete(&mut self, ty: Ty, loc: SourceLoc) -> bool {
+        self.complete(ty, loc);
+        let Some(id) = self.types.record_id(ty) else {
+            return false;
+        };
+        let defines = self.x().open_classes > 0;
+        let missing = self.types.record(id).fields.is_none();
+        missing
+            && self
+                .class(id)
+                .is_some_and(|class| !(class.running && defines))
+    }
+
     /// Makes a class complete if it is an instance of a template that has been defined.
     pub fn complete(&mut self, ty: Ty, loc: SourceLoc) {
         let ty = self.types.innermost(ty);

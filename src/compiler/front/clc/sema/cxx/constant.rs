@@ -220,8 +220,12 @@ impl Sema<'_> {
                 return Some(self.nothing(loc));
             }
             let args = match init {
+                None if !self.default_allowed(class, loc) => return None,
                 None => Vec::new(),
-                Some(init) => self.init_arguments(init)?,
+                Some(init) => {
+                    let args = self.init_arguments(init)?;
+                    self.copied_arguments(class, init, args)
+                }
             };
             let made = self.construct_at(constructed, class, args, false, true, loc)?;
             return Some(self.full_expression(made));

@@ -144,11 +144,7 @@ impl Sema<'_> {
                 }
             }
         }
-        if args.is_empty() && !zero && self.default_is_deleted(class) {
-            let ty = self.record_type(class);
-            let shown = self.types.show(ty);
-            let text = format!("call to implicitly-deleted default constructor of {shown}");
-            self.error(loc, text);
+        if args.is_empty() && !zero && !self.default_allowed(class, loc) {
             return None;
         }
         let info = self.class(class)?;
@@ -159,6 +155,18 @@ impl Sema<'_> {
             return Some(self.zeroed(place, loc));
         }
         self.constructor_called(place, class, args, implicit, false, loc)
+    }
+
+    /// Reports a default constructor that is deleted.
+    pub(super) fn default_allowed(&mut self, class: RecordId, loc: SourceLoc) -> bool {
+        let deleted = self.default_is_deleted(class);
+        if deleted {
+            let ty = self.record_type(class);
+            let shown = self.types.show(ty);
+            let text = format!("call to implicitly-deleted default constructor of {shown}");
+            self.error(loc, text);
+        }
+        !deleted
     }
 
     /// Calls the constructor that fits the arguments best; those in `braces` may not be narrowed.
@@ -483,62 +491,11 @@ impl Sema<'_> {
         {
             let operand = self.operand(e);
             self.narrowing(&operand, ty, e.begin());
+            let operand = self.directly(operand, ty, loc);
             return self.cxx_convert(operand, QualTy::plain(ty), Context::Init, e.begin());
         }
         let value = self.aggregate_value(ty, init, loc);
         value.unwrap_or_else(|| self.error_expr(loc))
-    }
-
-    /// A list may not change a constant's value or make an integer of a float.
-    pub fn narrowing(&mut self, operand: &Operand, to: Ty, loc: SourceLoc) {
-        let from = self.operand_type(operand).ty;
-        let (Some(a), Some(b)) = (self.types.scalar(from), self.types.scalar(to)) else {
-            return;
-        };
-        let narrows = match (a.is_float(), b.is_float()) {
-            (true, false) => true,
-            (true, true) => a.size() > b.size(),
-            (false, true) => a != Prim::Bool,
-            (false, false) => {
-                b != a
-                    && (b.size() < a.size()
-                        || b.size() == a.size() && a.is_signed() != b.is_signed()
-                        || a.is_signed() && !b.is_signed())
-            }
-        };
-        // What is chosen does not depend on it.
-        if !narrows || self.xref().is_some_and(|x| x.ranking) {
-            return;
-        }
-        let e = self.value_of(operand.clone());
-        if a.is_float() && b.is_float() && self.evaluate(&e).is_some() {
-            return;
-        }
-        if !a.is_float()
-            && let Some(bits) = self.integer_constant(&e)
-        {
-            let back = super::super::consts::convert_bits(Prim::Long, b, bits);
-            let again = super::super::consts::convert_bits(b, Prim::Long, back);
-            let fits = b.is_float()
-                || again == bits && (a.is_signed() == b.is_signed() || (bits as i64) >= 0);
-            if !fits {
-                let text = format!(
-                    "constant expression evaluates to {} which cannot be narrowed to type {}",
-                    bits as i64,
-                    self.types.show(to)
-                );
-                self.error(loc, text);
-            }
-            return;
-        }
-        let (from, to) = (self.types.show(from), self.types.show(to));
-        let text = match a.is_float() && !b.is_float() {
-            true => format!("type {from} cannot be narrowed to {to} in initializer list"),
-            false => format!(
-                "non-constant-expression cannot be narrowed from type {from} to {to} in initializer list"
-            ),
-        };
-        self.error(loc, text);
     }
 
     pub(super) fn zero(&mut self, ty: Ty, loc: SourceLoc) -> Expr {

@@ -2,8 +2,9 @@
 
 use super::super::Sema;
 use super::super::convert::Context;
+use super::super::operand::Operand;
 use super::super::tree::{Expr, ExprKind, FnId, Place, Stmt};
-use super::super::types::{Field, QualTy, RecordId, TypeKind};
+use super::super::types::{Field, Prim, QualTy, RecordId, Ty, TypeKind};
 use super::overload::Argument;
 use super::{CxxFn, expr_stmt};
 use crate::front::clc::syntax::ast::{Initializer, Name};
@@ -321,6 +322,16 @@ impl Sema<'_> {
     }
 
     /// The value that `(e)`, `{e}`, `()` or `= e` gives an object that is no class or array.
+    /// What direct-initialisation alone converts: `nullptr` to bool.
+    pub(super) fn directly(&mut self, operand: Operand, to: Ty, loc: SourceLoc) -> Operand {
+        let from = self.operand_type(&operand).ty;
+        let bool = self.types.scalar(to) == Some(Prim::Bool);
+        match bool && self.types.is_nullptr(from) {
+            true => Operand::Value(self.zero(to, loc)),
+            false => operand,
+        }
+    }
+
     pub(super) fn scalar_init(&mut self, to: QualTy, init: &Initializer, loc: SourceLoc) -> Expr {
         match init {
             Initializer::List(..) => self.list_value(to.ty, init, loc),
@@ -335,6 +346,7 @@ impl Sema<'_> {
                         {
                             operand = self.call_cxx(id, Some(operand), Vec::new(), loc);
                         }
+                        let operand = self.directly(operand, to.ty, loc);
                         self.cxx_convert(operand, to, Context::Init, only.begin())
                     }
                     Some(parts) if self.types.vector(to.ty).is_some() => {

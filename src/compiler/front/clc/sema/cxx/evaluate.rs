@@ -5,6 +5,7 @@ use super::super::Sema;
 use super::super::consts::{self, convert_bits};
 use super::super::tree::{Expr, ExprKind, FnId, LocalId, PlaceKind, Stmt, VarId};
 use super::super::types::{Prim, Ty};
+use super::FnKind;
 use crate::source::SourceLoc;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -73,11 +74,11 @@ pub(super) struct Machine {
     /// The variable that the evaluation makes.
     pub made: Option<VarId>,
     pub steps: u64,
+    /// What was met cannot be part of any constant expression.
+    pub never: bool,
     /// The function around the expression, whose constants are known.
     outer: Option<FnId>,
 }
-
-impl Sema<'_> {}
 
 impl Machine {
     pub fn new(s: &Sema) -> Machine {
@@ -151,6 +152,7 @@ impl Machine {
         let quals = s.global_quals[id.0 as usize];
         let constant = quals.is_const || global.space == crate::ir::Space::Constant;
         if !constant || quals.is_volatile {
+            self.never = true;
             return None;
         }
         let size = s.types.size(global.ty);
@@ -476,6 +478,10 @@ impl Machine {
                     None => Some(Value::Void),
                 }
             }
+            Builtin(..) => {
+                self.never = true;
+                None
+            }
             _ => None,
         }
     }
@@ -504,6 +510,43 @@ impl Machine {
         Some(Value::Lanes(vec![u64::from(truth)]))
     }
 
+    fn code_of(&mut self, s: &mut Sema, id: FnId, loc: SourceLoc) -> Option<Rc<Code>> {
+        if let Some(code) = self.code.get(&id) {
+            return Some(code.clone());
+        }
+        s.define_now(id, loc);
+        let function = &s.functions[id.0 as usize];
+        let code = Rc::new(Code {
+            body: function.body.clone()?,
+            params: function.params().collect(),
+            locals: function.locals.iter().map(|l| l.ty).collect(),
+        });
+        self.code.insert(id, code.clone());
+        Some(code)
+    }
+
+    /// Whether a function does what no constant can have, whatever its arguments are. A function that takes long is not looked at.
+    pub fn is_never_constant(&mut self, s: &mut Sema, id: FnId, f: &super::CxxFn) -> bool {
+        let Some(code) = self.code_of(s, id, f.loc) else {
+            return false;
+        };
+        self.steps = MAX_STEPS - MAX_STEPS / 64;
+        self.frames.push(HashMap::new());
+        if let (Some(method), FnKind::Constructor) = (f.method, f.kind) {
+            // The object is there, with nothing in it.
+            let made = self.new_object(s.types.size(method.this.ty), false);
+            let this = self.new_object(8, true);
+            let pointer = Pointer {
+                base: Some(Base::Object(made)),
+                offset: 0,
+            };
+            self.objects[this].pointers.insert(0, pointer);
+            self.bind(LocalId(u32::from(f.slot)), this);
+        }
+        self.running.push(code.clone());
+        self.stmts(s, &code.body).is_none() && self.never
+    }
+
     pub(super) fn call(
         &mut self,
         s: &mut Sema,
@@ -516,30 +559,18 @@ impl Machine {
         }
         let allowed = s.cxx_fn(id).is_some_and(|f| {
             f.is_constexpr
-                || f.kind != super::FnKind::Plain
+                || f.kind != FnKind::Plain
                 || f.class.is_some_and(|class| s.is_lambda(class))
         });
         if !allowed {
+            self.never = true;
             return None;
         }
         let mut values = Vec::new();
         for arg in args {
             values.push((self.expr(s, arg)?, arg.ty));
         }
-        let code = match self.code.get(&id) {
-            Some(code) => code.clone(),
-            None => {
-                s.define_now(id, loc);
-                let function = &s.functions[id.0 as usize];
-                let code = Rc::new(Code {
-                    body: function.body.clone()?,
-                    params: function.params().collect(),
-                    locals: function.locals.iter().map(|l| l.ty).collect(),
-                });
-                self.code.insert(id, code.clone());
-                code
-            }
-        };
+        let code = self.code_of(s, id, loc)?;
         self.frames.push(HashMap::new());
         for ((value, _), &i) in values.iter().zip(&code.params) {
             let ty = *code.locals.get(i)?;

@@ -55,7 +55,10 @@ impl Machine {
         let object = match at.base? {
             Base::Object(object) => object,
             Base::Global(id) if self.made == Some(id) => self.global(s, id)?,
-            Base::Global(_) => return None,
+            Base::Global(_) => {
+                self.never = true;
+                return None;
+            }
         };
         let start = usize::try_from(at.offset).ok()?;
         let size = s.types.size(ty) as usize;

@@ -95,7 +95,10 @@ impl Machine {
             StmtKind::Continue => return Some(Flow::Continue),
             StmtKind::Return(None) => return Some(Flow::Return(Value::Void)),
             StmtKind::Return(Some(e)) => return Some(Flow::Return(self.expr(s, e)?)),
-            StmtKind::Goto(_) | StmtKind::Label(_) => return None,
+            StmtKind::Goto(_) | StmtKind::Label(_) => {
+                self.never = true;
+                return None;
+            }
         }
         Some(Flow::Next)
     }

@@ -275,6 +275,7 @@ impl Sema<'_> {
             self.x().specialises = false;
             return;
         }
+        let qualified = scope.is_some();
         let found = match scope {
             Some(mut scope) => {
                 scope.parts.push(cxx::NamePart {
@@ -296,7 +297,15 @@ impl Sema<'_> {
             return;
         };
         self.check_param_names(declarator);
-        let given = self.given_params(params);
+        let callees = self.callees_of(set);
+        // Behind a class's or namespace's name its members are known.
+        let inside = callees.iter().find_map(|callee| callee.template());
+        let inside = inside.filter(|_| qualified);
+        let env = match inside {
+            Some(template) => self.x().templates[template as usize].env.clone(),
+            None => self.env(),
+        };
+        let given = self.in_env(&env, |s| s.given_params(params));
         let types: Vec<Ty> = given.iter().map(|g| g.ty.ty).collect();
         let args: Vec<Argument> = types
             .iter()
@@ -321,10 +330,7 @@ impl Sema<'_> {
                 Argument::Operand(operand, loc)
             })
             .collect();
-        for callee in self.callees_of(set) {
-            let Callee::Template(template) = callee else {
-                continue;
-            };
+        for template in callees.into_iter().filter_map(Callee::template) {
             let Some(id) = self.deduced_function(template, explicit.as_deref(), &args, loc) else {
                 continue;
             };
@@ -334,7 +340,6 @@ impl Sema<'_> {
             if !same {
                 continue;
             }
-            let env = self.env();
             if let (Some(f), Some(function)) = (self.x().fns.get_mut(&id), function) {
                 let kind = function.body.get().map(|b| &b.kind);
                 f.is_deleted = matches!(kind, Some(cxx::BodyKind::Delete));

@@ -41,7 +41,17 @@ impl Sema<'_> {
             }
             if self.types.record_id(ty).is_some() {
                 self.complete(ty, loc);
-                operand = self.overloaded("operator->", vec![(operand, base.begin())], loc)?;
+                let errors = self.sink.error_count();
+                let shown = self.show_operand(&operand);
+                let args = vec![(operand, base.begin())];
+                let Some(pointer) = self.overloaded("operator->", args, loc) else {
+                    if self.sink.error_count() == errors {
+                        let text = format!("member reference type {shown} is not a pointer");
+                        self.error(loc, text);
+                    }
+                    return None;
+                };
+                operand = pointer;
                 continue;
             }
             let shown = self.show_operand(&operand);

@@ -6,11 +6,34 @@ use super::super::scope::{Entity, SpaceId, Spec, Symbol};
 use super::super::tree::{Expr, ExprKind, LocalId, VarId};
 use super::super::types::{Ty, TypeKind};
 use super::types::spell_name;
+use crate::front::clc::builtins;
 use crate::front::clc::syntax::ast::Name;
 use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
+    /// Reports a name that means different things in namespaces of using-directives.
+    pub fn ambiguous(&mut self, name: &Name, loc: SourceLoc) {
+        self.error(loc, format!("reference to '{name}' is ambiguous"));
+        for found in self.scopes.find_all(name) {
+            let text = format!("candidate found by name lookup is '{name}'");
+            self.sink.note(found.loc, text);
+        }
+    }
+
+    /// Reports that a name at program scope is that of an OpenCL C function, which only another function may have.
+    pub fn is_builtin_name(&mut self, name: &Name, loc: SourceLoc) -> bool {
+        let found = self.cxx.is_some()
+            && !self.opts.is_opencl_cxx()
+            && self.scopes.stack.len() == 1
+            && builtins::is_enabled(name, self.language());
+        if found {
+            let text = format!("redefinition of '{name}' as different kind of symbol");
+            self.error(loc, text);
+        }
+        found
+    }
+
     /// What a name means; reports if it means nothing. Template arguments of functions are not looked at.
     pub(super) fn lookup(&mut self, name: &cxx::QName, want_type: bool) -> Option<Symbol> {
         let mut space = name.global.then_some(super::GLOBAL);
@@ -35,6 +58,10 @@ impl Sema<'_> {
                 self.report_unknown(name, i, space, want_type);
                 return None;
             };
+            if matches!(symbol.entity, Entity::Ambiguous) {
+                self.ambiguous(&part.name, part.loc);
+                return None;
+            }
             let symbol = match &part.args {
                 Some(args) => self.with_args(symbol, args, part.loc)?,
                 None => symbol,
@@ -199,6 +226,10 @@ impl Sema<'_> {
             }
             Entity::Functions(_) | Entity::Function => Operand::Function(name.clone(), loc),
             Entity::Error => self.error_operand(loc),
+            Entity::Ambiguous => {
+                self.ambiguous(name, loc);
+                self.error_operand(loc)
+            }
             other => {
                 let text = match other {
                     Entity::Typedef(_) | Entity::Namespace(_) => {

@@ -127,6 +127,13 @@ impl Sema<'_> {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();
             let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
+            if self.is_incomplete(g.ty.ty, loc) {
+                let shown = self.types.show(g.ty.ty);
+                self.error(loc, format!("variable has incomplete type {shown}"));
+                self.scopes
+                    .declare(name.unwrap_or_default(), Entity::Error, loc);
+                continue;
+            }
             let lowered = self.passed_type(g.ty, is_kernel, loc);
             let align = self.types.align_of(lowered);
             self.object_fits(lowered.ty, Space::Private, "parameter", loc);

@@ -16,7 +16,7 @@ pub(super) fn signature_text(tree: &cxx::Template) -> String {
         text.push_str(match param.kind {
             ParamKind::Type => "t",
             ParamKind::Value(_) => "v",
-            ParamKind::Template => "m",
+            ParamKind::Template(_) => "m",
         });
         // Templates that differ in what turns them off have different default arguments.
         if let (Some(TemplateArg::Type(ty)), None) = (&param.default, &param.name) {

@@ -482,7 +482,7 @@ impl Sema<'_> {
     }
 
     /// The constructors that have bodies, or are templates.
-    fn written_constructors(&self, class: &Class) -> impl Iterator<Item = Callee> {
+    pub(super) fn written_constructors(&self, class: &Class) -> impl Iterator<Item = Callee> {
         let set = class.constructors;
         let members = set.map(|set| self.callees_of(set)).unwrap_or_default();
         let implicit = |c: &Callee| match c {

@@ -138,6 +138,7 @@ impl Sema<'_> {
         };
         let template = self.new_template(tree, name.clone(), kind);
         self.check_redefinition(&name, tree.loc);
+        self.is_builtin_name(&name, tree.loc);
         self.scopes
             .declare(name, Entity::Template(template), tree.loc);
     }
@@ -292,6 +293,7 @@ impl Sema<'_> {
         };
         let known = match known.map(|s| (s.entity, s.loc)) {
             Some((Entity::Template(template), _)) => Some(template),
+            None if self.is_builtin_name(&name, tree.loc) => return,
             Some((Entity::Error, _)) | None => None,
             Some((_, old)) => {
                 let text = format!("redefinition of '{name}' as different kind of symbol");

@@ -1,10 +1,8 @@
 //! Types: what C++'s specifiers name, references, enumerations.
 
 use super::super::Sema;
-use super::super::consts::convert_bits;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, Region, Spec};
-use super::super::tree::Expr;
 use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
 use super::Arg;
 use crate::front::clc::syntax::ast::{Name, TypeName};
@@ -315,34 +313,6 @@ impl Sema<'_> {
             }
         }
         ty
-    }
-
-    /// The value of an enumerator fits the type that the enumeration says.
-    fn check_enumerator(&mut self, e: &Expr, value: i64, prim: Prim) {
-        let of = self.types.scalar(e.ty).unwrap_or(Prim::Int);
-        let wide = |bits: i64, prim: Prim| match prim.is_signed() {
-            true => i128::from(bits),
-            false => i128::from(bits as u64),
-        };
-        let fitting = convert_bits(of, prim, value as u64);
-        let back = convert_bits(
-            prim,
-            if prim.is_signed() {
-                Prim::Long
-            } else {
-                Prim::ULong
-            },
-            fitting,
-        );
-        let value = wide(value, of);
-        if wide(back as i64, prim) != value {
-            let ty = self.types.prim(prim);
-            let shown = self.types.show(ty);
-            let text = format!(
-                "enumerator value evaluates to {value}, which cannot be narrowed to type {shown}"
-            );
-            self.error(e.loc, text);
-        }
     }
 
     /// The definition of an enumeration outside of its class, in whose scopes it is analysed.

@@ -6,7 +6,7 @@ use super::super::decl::Variable;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, Spec};
 use super::super::tree::{ExprKind, Stmt, StmtKind};
-use super::super::types::QualTy;
+use super::super::types::{QualTy, RecordId};
 use super::function::has_auto;
 use super::overload::Argument;
 use super::{Cleanup, expr_stmt};
@@ -121,9 +121,6 @@ impl Sema<'_> {
             (true, Some(Initializer::Expr(e))) => self.decltype(e),
             _ => self.auto_of(&d.specs, declarator, &arg, loc)?,
         };
-        if !self.same_auto(d, item, auto) {
-            return None;
-        }
         if self.types.is_void(auto.ty) {
             let name = declarator.name.as_deref().unwrap_or_default();
             self.error(
@@ -136,6 +133,21 @@ impl Sema<'_> {
             let base = s.specs(&d.specs);
             s.declarator(base, declarator)
         });
+        // What a pointer or reference leads to has an address space.
+        let to = match (&declarator.parts[..], &arg) {
+            ([DeclPart::Reference(..)], Argument::Operand(Operand::Place(_, quals), _)) => {
+                Some(*quals)
+            }
+            ([DeclPart::Pointer(..)], Argument::Operand(operand, _)) => {
+                let from = self.operand_type(operand).ty;
+                self.types.pointee(from)
+            }
+            _ => None,
+        };
+        let space = to.map(|to| to.space).or(auto.space);
+        if !self.same_auto(d, item, Spec { space, ..auto }) {
+            return None;
+        }
         let analysed = match arg {
             Argument::Operand(operand, at) if !again => {
                 Some(Initializer::Expr(self.stash(operand, at)))
@@ -157,16 +169,21 @@ impl Sema<'_> {
             return true;
         };
         let same = |a: Spec, b: Spec| {
-            (a.ty, a.is_const, a.is_volatile) == (b.ty, b.is_const, b.is_volatile)
+            let quals = |s: Spec| (s.ty, s.space, s.is_const, s.is_volatile);
+            quals(a) == quals(b)
         };
         // Another declaration's, in a lambda within this one.
         if at != d.specs.loc || same(first, auto) {
             return true;
         }
+        let shown = |of: Spec| match of.space {
+            Some(space) => self.types.show_object(of.object(space)),
+            None => self.types.show(of.ty),
+        };
         let text = format!(
             "'auto' deduced as {} in declaration of '{other}' and deduced as {} in declaration of '{name}'",
-            self.types.show(first.ty),
-            self.types.show(auto.ty)
+            shown(first),
+            shown(auto)
         );
         self.error(d.specs.loc, text);
         false
@@ -220,6 +237,10 @@ impl Sema<'_> {
         };
         if self.types.is_function(spec.ty) {
             self.error(loc, "a function cannot be declared through a typedef");
+            return;
+        }
+        if self.is_builtin_name(&name, loc) {
+            self.scopes.declare(name, Entity::Error, loc);
             return;
         }
         spec.is_const |= is_constexpr && self.types.referent(spec.ty).is_none();
@@ -396,6 +417,13 @@ impl Sema<'_> {
         let quals = QualTy::plain(v.spec.ty);
         let to = self.types.referent(v.spec.ty);
         let of_array = to.is_some_and(|to| self.types.element(to.ty).is_some());
+        // Its name is known in its own initialiser.
+        let pointer = self.lowered(quals);
+        let Some(f) = &mut self.cur else { return };
+        let id = f.new_local(v.name.clone(), pointer, 8, v.loc);
+        f.quals[id.0 as usize] = quals;
+        self.scopes
+            .declare(v.name.clone(), Entity::Local(id), v.loc);
         let value = match v.init {
             Some(init @ Initializer::List(..)) => match self.init_arguments(init).as_deref() {
                 Some([Argument::List(Initializer::List(items, _), at)]) => match &items[..] {
@@ -440,10 +468,6 @@ impl Sema<'_> {
         }
         self.extend_lives();
         let value = self.full_expression(value);
-        let Some(f) = &mut self.cur else { return };
-        let id = f.new_local(v.name.clone(), QualTy::plain(value.ty), 8, v.loc);
-        f.quals[id.0 as usize] = quals;
-        self.scopes.declare(v.name, Entity::Local(id), v.loc);
         let init = super::super::tree::Init::Value(Box::new(value));
         out.push(Stmt {
             kind: StmtKind::Local(id, Some(init)),
@@ -489,6 +513,10 @@ impl Sema<'_> {
             self.scopes.declare(v.name, Entity::Error, loc);
             return;
         }
+        if !self.constexpr_object(ty, loc) {
+            self.scopes.declare(v.name, Entity::Error, loc);
+            return;
+        }
         let errors = self.sink.error_count();
         let align = v.align.max(self.types.align(ty));
         self.object_fits(ty, Space::Private, "variable", loc);
@@ -509,7 +537,6 @@ impl Sema<'_> {
                     None => Some(Vec::new()),
                     Some(init) => self.init_arguments(init),
                 };
-                let implicit = matches!(v.init, Some(Initializer::Expr(e)) if self.paren_arguments(e).is_none());
                 let Some(args) = args else { return };
                 let zero = v.init.is_some();
                 if v.init.is_none()
@@ -521,19 +548,9 @@ impl Sema<'_> {
                     let shown = self.types.show_object(quals);
                     self.error(loc, format!("default initialization of an object of const type {shown} without a user-provided default constructor"));
                 }
-                let args = match &args[..] {
-                    [Argument::Operand(operand, at)] if implicit => {
-                        let from = self.operand_type(operand).ty;
-                        match from == ty || self.types.is_error(from) {
-                            true => args,
-                            false => {
-                                let value =
-                                    self.class_value(class, operand.clone(), Context::Init, *at);
-                                vec![Argument::Operand(Operand::Value(value), *at)]
-                            }
-                        }
-                    }
-                    _ => args,
+                let args = match v.init {
+                    Some(init) => self.copied_arguments(class, init, args),
+                    None => args,
                 };
                 let made = self.construct_at(place.clone(), class, args, false, zero, loc);
                 if let Some(made) = made {
@@ -553,6 +570,25 @@ impl Sema<'_> {
             self.keep_constant(id, quals, v.init, loc);
         }
         self.ends_with_block(place, ty, loc);
+    }
+
+    /// What an object of a class is constructed from: behind `=`, a value of the class.
+    pub(super) fn copied_arguments(
+        &mut self,
+        class: RecordId,
+        init: &Initializer,
+        args: Vec<Argument>,
+    ) -> Vec<Argument> {
+        let (Initializer::Expr(e), [Argument::Operand(operand, at)]) = (init, &args[..]) else {
+            return args;
+        };
+        let from = self.operand_type(operand).ty;
+        let same = from == self.record_type(class) || self.types.is_error(from);
+        if same || self.paren_arguments(e).is_some() {
+            return args;
+        }
+        let value = self.class_value(class, operand.clone(), Context::Init, *at);
+        vec![Argument::Operand(Operand::Value(value), *at)]
     }
 
     /// Has an object destroyed where the block ends.

@@ -217,7 +217,8 @@ pub struct TemplateParam {
 pub enum ParamKind {
     Type,
     Value(Box<TypeName>),
-    Template,
+    /// With its own parameters.
+    Template(Vec<TemplateParam>),
 }
 
 /// A declarator's name that is not one identifier.

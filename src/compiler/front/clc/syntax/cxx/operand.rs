@@ -57,20 +57,48 @@ impl Parser<'_> {
         }
     }
 
+    /// Behind a dot: a class or namespace with `::`, not a member.
+    fn begins_scope(&mut self) -> bool {
+        let first = self.peek().text.clone();
+        if self.nth_is(1, "::") {
+            return true;
+        }
+        let is_class = matches!(self.names.find(&first), Some(Meaning::TypeTemplate(_)));
+        let (at, unexpanded) = (self.at, self.unexpanded.len());
+        let found = is_class && self.nth_is(1, "<") && {
+            self.next();
+            self.called_args(false).is_some() && self.is("::")
+        };
+        self.at = at;
+        self.unexpanded.truncate(unexpanded);
+        found
+    }
+
+    /// The name of a destructor or operator, with arguments of its template or class.
+    fn special_name(&mut self, templated: bool) -> Parsed<Option<cxx::NamePart>> {
+        let loc = self.loc();
+        let name: Name = if self.eat("~") {
+            format!("~{}", self.name()?).into()
+        } else if self.eat("operator") {
+            match self.operator_name() {
+                Some(name) => name.into(),
+                None => return self.fail("expected an operator"),
+            }
+        } else {
+            return Ok(None);
+        };
+        let args = match self.is("<") {
+            true => self.called_args(templated),
+            false => None,
+        };
+        Ok(Some(cxx::NamePart { name, args, loc }))
+    }
+
     fn member_access(&mut self, base: Box<Expr>, arrow: bool) -> Parsed<ExprKind> {
         let templated = self.eat("template");
         let loc = self.loc();
         let part = |name: Name, args| cxx::NamePart { name, args, loc };
-        let special = if self.eat("~") {
-            Some(format!("~{}", self.name()?))
-        } else if self.eat("operator") {
-            match self.operator_name() {
-                Some(name) => Some(name),
-                None => return self.fail("expected an operator"),
-            }
-        } else {
-            None
-        };
+        let special = self.special_name(templated)?;
         let mut name = QName {
             global: false,
             dependent: false,
@@ -78,12 +106,9 @@ impl Parser<'_> {
             loc,
         };
         match special {
-            Some(special) => {
-                let args = match self.is("<") {
-                    true => self.called_args(templated),
-                    false => None,
-                };
-                name.parts.push(part(special.into(), args));
+            Some(special) => name.parts.push(special),
+            None if !templated && self.begins_scope() => {
+                name.parts = self.qualified_name()?.0.parts;
             }
             None => {
                 let first = self.name()?;
@@ -102,6 +127,10 @@ impl Parser<'_> {
                     name.parts.extend(rest.parts);
                 }
             }
+        }
+        if self.is("::") && (self.nth_is(1, "~") || self.nth_is(1, "operator")) {
+            self.next();
+            name.parts.extend(self.special_name(false)?);
         }
         if let [only] = &name.parts[..]
             && only.args.is_none()

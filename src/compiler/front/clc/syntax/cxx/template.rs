@@ -92,11 +92,11 @@ impl Parser<'_> {
             self.names.push();
             let inner = self.template_params();
             self.names.pop();
-            inner?;
+            let inner = inner?;
             if !self.eat("class") {
                 self.expect("typename")?;
             }
-            self.type_param(ParamKind::Template, loc)
+            self.type_param(ParamKind::Template(inner), loc)
         } else if is_type {
             self.next();
             self.type_param(ParamKind::Type, loc)
@@ -113,7 +113,7 @@ impl Parser<'_> {
             true => Some(self.name()?),
             false => None,
         };
-        let is_template = matches!(kind, ParamKind::Template);
+        let is_template = matches!(kind, ParamKind::Template(_));
         if let Some(name) = &name {
             let meaning = match (is_pack, is_template) {
                 (true, true) => Meaning::Pack(Elements::Templates),
