@@ -321,7 +321,6 @@ impl Sema<'_> {
         out.push(expr_stmt(e));
     }
 
-    /// The value that `(e)`, `{e}`, `()` or `= e` gives an object that is no class or array.
     /// What direct-initialisation alone converts: `nullptr` to bool.
     pub(super) fn directly(&mut self, operand: Operand, to: Ty, loc: SourceLoc) -> Operand {
         let from = self.operand_type(&operand).ty;
@@ -332,6 +331,7 @@ impl Sema<'_> {
         }
     }
 
+    /// The value that `(e)`, `{e}`, `()` or `= e` gives an object that is no class or array.
     pub(super) fn scalar_init(&mut self, to: QualTy, init: &Initializer, loc: SourceLoc) -> Expr {
         match init {
             Initializer::List(..) => self.list_value(to.ty, init, loc),
