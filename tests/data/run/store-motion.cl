@@ -18,6 +18,8 @@
 // expect: 1 i32:2,5,0
 // run: kernel=rounds_meet global=4 local=4 arg=buffer:i32:1,2,3,4 arg=i32:2
 // expect: 0 i32:10,14,18,22
+// run: kernel=two_types global=1 local=1 arg=buffer:i32:1,2,3,4,5,6,7,8 arg=i32:3 arg=zeros:i32:4
+// expect: 2 i32:12,15,18,21
 
 // Places in memory that each round of a loop loads and stores.
 
@@ -102,4 +104,15 @@ kernel void rounds_meet(global int *a, int n) {
                 a[j] *= 2;
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
+}
+
+// Of one address.
+kernel void two_types(global const uint *a, int n, global uint *out) {
+    uint4 sum = 0;
+    for (int i = 0; i < n; i++) {
+        if ((*(global const ulong *)a & 3) == 0)
+            break;
+        sum += vload4(0, a) + a[2];
+    }
+    vstore4(sum, 0, out);
 }

@@ -254,15 +254,13 @@ impl Motion<'_> {
                 copy(Addr::Ptr(object), memory, 16, align, &mut behind);
             }
             walk_mut(body, &mut |inst| {
-                if let Op::Load {
-                    addr: Addr::Ptr(p), ..
-                }
-                | Op::Store {
-                    addr: Addr::Ptr(p), ..
-                } = &mut inst.op
-                    && place.iter().any(|a| a.pointer == *p)
-                {
-                    *p = object;
+                // Another type at the same address is another place.
+                let of_place = touched(inst).is_some_and(|access| {
+                    self.func.ty(access.value) == ty
+                        && place.iter().any(|a| a.pointer == access.pointer)
+                });
+                if of_place {
+                    inst.op.for_each_pointer_mut(|p| *p = object);
                 }
             });
         }
