@@ -168,6 +168,8 @@ kernel void generic_pointers(global ulong *out) {
 
 // run: kernel=alone global=4 local=4 arg=zeros:i32:4
 // expect: 0 i32:3,2,1,0
+// run: kernel=overlapping global=1 local=1 arg=i32:5 arg=zeros:i32:4
+// expect: 1 i32:7,2,5,10
 // A kernel of the same program that mixes nothing.
 kernel void alone(global int *out) {
     local int l[4];
@@ -177,4 +179,23 @@ kernel void alone(global int *out) {
     c[id] = 3 - id;
     barrier(CLK_LOCAL_MEM_FENCE);
     out[id] = l[3 - id] == 3 - id ? c[id] : -1;
+}
+
+// Stores and loads of the same bytes, seen as words and as pairs of them.
+kernel void overlapping(int five, global uint *out) {
+    local ulong w[4];
+    local uint *half_of = (local uint *)w;
+    for (int i = 0; i < 4; i++)
+        w[i] = i;
+    atom_add(&w[0], (ulong)five);
+    atomic_add(&half_of[2], 1u);
+    w[2] = 0x100000002ul;
+    half_of[5] = 7;
+    out[0] = (uint)(w[2] >> 32);
+    out[1] = (uint)w[2];
+    half_of[7] = 1;
+    w[3] = 9;
+    half_of[five + 1] += 1;
+    out[2] = (uint)w[0];
+    out[3] = (uint)w[3];
 }

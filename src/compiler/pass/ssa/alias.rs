@@ -112,7 +112,11 @@ impl Pointer {
         Pointer {
             base,
             offset: number.wrapping_mul(stored_bytes(ty).into()),
-            root: Some(Root::Object(object)),
+            root: Some(match func.objects[object.index()].global {
+                // Others may be it, seen as another type.
+                Some(global) => Root::Global(global),
+                None => Root::Object(object),
+            }),
         }
     }
 }
