@@ -29,7 +29,7 @@ pub use ops::*;
 pub use types::*;
 
 use super::check::Checks;
-use super::kernel::{ArgInfo, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat};
+use super::kernel::{ArgInfo, ArgKind, KernelAttributes, LocalFrame, ParamInfo, PrintfFormat};
 use super::source::SourceLoc;
 
 macro_rules! id {
@@ -141,6 +141,18 @@ pub struct Kernel {
     pub attributes: KernelAttributes,
     /// Behind `kernel_abi`: then the function has no parameters.
     pub layout: Option<KernelLayout>,
+}
+
+impl Kernel {
+    /// The parameter whose global or constant pointer is at this offset of the argument block.
+    pub fn pointer_at(&self, at: u32) -> Option<&KernelParam> {
+        let args = &self.layout.as_ref()?.args;
+        let found =
+            self.params.iter().zip(args).find(
+                |(_, arg)| matches!(arg.kind, ArgKind::Pointer { offset, .. } if offset == at),
+            );
+        found.map(|(param, _)| param)
+    }
 }
 
 /// Where a kernel's arguments are. Emission adds what it finds the kernel to use

@@ -16,7 +16,6 @@ use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
 use crate::ir::util::rewrite;
 use crate::ir::{Addr, BinOp, Function, Inst, Module, Op, Region, Scalar, Type, Value};
-use crate::kernel::ArgKind;
 use crate::pass::{Ctx, each_function};
 use rustc_hash::FxHashMap;
 
@@ -76,16 +75,12 @@ fn taken(
     runs.extract_if(|base, run| ends(*base, run)).collect()
 }
 
-/// What the type of the argument at this offset promises.
-fn pointee_align(func: &Function, at: u32) -> u32 {
-    let kernel = func.kernel.as_ref();
-    let args = kernel.and_then(|k| Some((&k.params, &k.layout.as_ref()?.args)));
-    let mut args = args
-        .into_iter()
-        .flat_map(|(params, args)| params.iter().zip(args));
-    let found =
-        args.find(|(_, arg)| matches!(arg.kind, ArgKind::Pointer { offset, .. } if offset == at));
-    found.map_or(1, |(param, _)| param.pointee_align)
+/// A place, in bytes from an address, and what it is a multiple of.
+type Multiple = (i64, u32);
+
+/// The first, if the second is of no more.
+fn larger(a: Multiple, b: Multiple) -> Multiple {
+    if b.1 > a.1 { b } else { a }
 }
 
 /// Scalars that are accessed together.
@@ -106,8 +101,7 @@ struct Plan {
     accesses: FxHashMap<usize, (usize, u32)>,
     loads: FxHashMap<Value, Run>,
     stores: FxHashMap<Value, Run>,
-    /// A place, in bytes from the base, that is a multiple of so many bytes.
-    aligned: FxHashMap<Value, (i64, u32)>,
+    aligned: FxHashMap<Value, Multiple>,
     number: usize,
 }
 
@@ -140,10 +134,8 @@ impl Plan {
                     let (base, offset) = defs.base_and_offset(address);
                     let old = self.aligned.get(&base).copied();
                     let known = self.known(base, func, defs, MAX_SUMS);
-                    if align > known.1 {
-                        told.push((base, old));
-                        self.aligned.insert(base, (offset, align));
-                    } else if old != Some(known) {
+                    let known = larger(known, (offset, align));
+                    if old != Some(known) {
                         told.push((base, old));
                         self.aligned.insert(base, known);
                     }
@@ -178,13 +170,15 @@ impl Plan {
         }
     }
 
-    /// A place, in bytes from an address, and what it is a multiple of: told by accesses, by the type of an argument, or by what the
-    /// address is the sum of.
-    fn known(&self, address: Value, func: &Function, defs: &Defs<&Inst>, depth: u32) -> (i64, u32) {
+    /// Told by accesses, by the type of an argument, or by what the address is the sum of.
+    fn known(&self, address: Value, func: &Function, defs: &Defs<&Inst>, depth: u32) -> Multiple {
         let told = self.aligned.get(&address).copied().unwrap_or((0, 1));
-        let larger = |a: (i64, u32), b: (i64, u32)| if b.1 > a.1 { b } else { a };
         match defs.op(address) {
-            Some(&Op::Arg { offset }) => larger(told, (0, pointee_align(func, offset))),
+            Some(&Op::Arg { offset }) => {
+                let kernel = func.kernel.as_ref();
+                let param = kernel.and_then(|kernel| kernel.pointer_at(offset));
+                larger(told, (0, param.map_or(1, |param| param.pointee_align)))
+            }
             Some(&Op::Binary(BinOp::Add, a, b)) if depth > 0 => {
                 let sum = |of: Value, by: Value| {
                     let (place, align) = self.known(of, func, defs, depth - 1);

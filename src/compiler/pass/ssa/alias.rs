@@ -2,8 +2,7 @@
 
 use super::pun::stored_bytes;
 use crate::ir::defs::{Definition, Defs};
-use crate::ir::{Addr, CastOp, Function, GlobalId, ObjectId, Op, Scalar, Space, Type, Value, eval};
-use crate::kernel::ArgKind;
+use crate::ir::{self, Addr, CastOp, Function, GlobalId, ObjectId, Op, Space, Type, Value, eval};
 
 /// Pointers that are added to one another, up to a root.
 const MAX_DEPTH: usize = 16;
@@ -125,18 +124,14 @@ fn root(op: &Op, v: Value, func: &Function) -> Option<Root> {
     match *op {
         Op::Alloca { .. } => Some(Root::Private(v)),
         Op::GlobalAddr(g) => Some(Root::Global(g)),
-        Op::Arg { offset } => Some(Root::Argument(offset, is_restrict(func, offset))),
+        Op::Arg { offset } => {
+            let kernel = func.kernel.as_ref();
+            let param = kernel.and_then(|kernel| kernel.pointer_at(offset));
+            let restrict = param.is_some_and(|param| param.info.is_restrict);
+            Some(Root::Argument(offset, restrict))
+        }
         _ => None,
     }
-}
-
-/// Of the pointer at this offset of the argument block.
-fn is_restrict(func: &Function, at: u32) -> bool {
-    let layout = func.kernel.as_ref().and_then(|k| k.layout.as_ref());
-    let mut args = layout.into_iter().flat_map(|layout| &layout.args);
-    args.any(|arg| {
-        arg.param.is_restrict && matches!(arg.kind, ArgKind::Pointer { offset, .. } if offset == at)
-    })
 }
 
 /// The bytes of a load or store.
@@ -193,10 +188,7 @@ impl Place {
 
 pub fn space_of(addr: Addr, func: &Function) -> Space {
     match addr {
-        Addr::Ptr(v) => match func.ty(v).scalar {
-            Scalar::Ptr(space) => space,
-            _ => Space::Generic,
-        },
+        Addr::Ptr(v) => ir::space_of(func.ty(v)).unwrap_or(Space::Generic),
         Addr::Device(_) => Space::Global,
         Addr::Scratch(_) => Space::Private,
         Addr::Object(o, _) => func.objects[o.index()].space,
