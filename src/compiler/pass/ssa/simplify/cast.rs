@@ -45,6 +45,9 @@ impl Simplifier<'_> {
             (CastOp::SiToFp | CastOp::UiToFp, Some((CastOp::ZExt, x))) => cast(CastOp::UiToFp, x),
             (CastOp::FpExt, Some((CastOp::FpExt, x))) => cast(CastOp::FpExt, x),
             (CastOp::FpTrunc, Some((CastOp::FpExt, x))) if self.ty(x) == ty => Some(Step::Value(x)),
+            (CastOp::FpTrunc, _) if from.scalar == Scalar::F64 && ty.scalar == Scalar::F32 => {
+                Some(Step::Op(self.in_single(a, ty)?))
+            }
             (CastOp::Bitcast, _) if from == ty => Some(Step::Value(a)),
             (CastOp::Bitcast, Some((CastOp::Bitcast, x))) => cast(CastOp::Bitcast, x),
             (CastOp::SpaceCast, _) if from == ty => Some(Step::Value(a)),
@@ -57,6 +60,47 @@ impl Simplifier<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What is computed in double from floats and rounded to float at the end, in float: sums and products, since no result in double
+    /// lies so near to the middle of two floats that its own rounding could matter, and what is exact.
+    /// Not quotients, which Vulkan does not round correctly in float.
+    fn in_single(&mut self, v: Value, ty: Type) -> Option<Op> {
+        use BinOp::*;
+        match *self.def(v)? {
+            Op::Unary(
+                op @ (UnOp::FNeg
+                | UnOp::FAbs
+                | UnOp::Floor
+                | UnOp::Ceil
+                | UnOp::FTrunc
+                | UnOp::Rint),
+                x,
+            ) => Some(Op::Unary(op, self.single(x, ty)?)),
+            Op::Binary(op @ (FAdd | FSub | FMul | FMin | FMax), x, y) => {
+                let (x, y) = (self.single(x, ty)?, self.single(y, ty)?);
+                Some(Op::Binary(op, x, y))
+            }
+            Op::Select(c, x, y) => {
+                let (x, y) = (self.single(x, ty)?, self.single(y, ty)?);
+                Some(Op::Select(c, x, y))
+            }
+            _ => None,
+        }
+    }
+
+    /// A double that is known to be a float, as a float.
+    pub(super) fn single(&mut self, v: Value, ty: Type) -> Option<Value> {
+        if let Some(c) = self.bits(v) {
+            let x = f64::from_bits(c) as f32;
+            let exact = f64::from(x).to_bits() == c;
+            return exact.then(|| self.constant(ty, x.to_bits().into()));
+        }
+        let x = self.cast(v, CastOp::FpExt)?;
+        Some(match self.ty(x) == ty {
+            true => x,
+            false => self.emit(Op::Cast(CastOp::FpExt, x), ty),
+        })
     }
 
     /// The low bits of an integer as a narrower one, unless only a `trunc` of it can give them.

@@ -2,7 +2,7 @@
 
 use super::{Rule, Simplifier, Step};
 use crate::ir::builder::mask;
-use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, UnOp, Value, eval};
+use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, Scalar, Type, UnOp, Value, eval};
 
 impl Simplifier<'_> {
     pub(super) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
@@ -19,7 +19,7 @@ impl Simplifier<'_> {
             return Some(Step::Op(Op::Const(truth)));
         }
         if self.ty(a).scalar.is_float() {
-            return None;
+            return self.compare_singles(op, a, b);
         }
         if let Some(c) = self.bits(b) {
             return self.compare_const(op, a, c);
@@ -37,6 +37,40 @@ impl Simplifier<'_> {
             CastOp::SExt => Some(Step::Op(Op::Compare(op, x, y))),
             _ => None,
         }
+    }
+
+    /// Doubles that are floats are compared as floats.
+    fn compare_singles(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
+        use CmpOp::*;
+        let ty = self.ty(a);
+        if ty.scalar != Scalar::F64 {
+            return None;
+        }
+        // Both constant is folded, and a constant stands right.
+        self.cast(a, CastOp::FpExt)?;
+        let single = Type::vector(Scalar::F32, ty.lanes);
+        if let Some(y) = self.single(b, single) {
+            let x = self.single(a, single)?;
+            return Some(Step::Op(Op::Compare(op, x, y)));
+        }
+        let c = f64::from_bits(self.bits(b)?);
+        if c.is_nan() {
+            return None;
+        }
+        // Between two floats: the one on that side takes its place.
+        let near = c as f32;
+        let (op, c) = match op {
+            FLt | FLe if f64::from(near) < c => (FLe, near),
+            FLt | FLe => (FLe, near.next_down()),
+            FGt | FGe if f64::from(near) > c => (FGe, near),
+            FGt | FGe => (FGe, near.next_up()),
+            FEq => return Some(Step::Op(Op::Const(0))),
+            FNe => return Some(Step::Op(Op::Const(1))),
+            _ => return None,
+        };
+        let x = self.single(a, single)?;
+        let c = self.constant(single, c.to_bits().into());
+        Some(Step::Op(Op::Compare(op, x, c)))
     }
 
     fn compare_const(&mut self, op: CmpOp, a: Value, c: Bits) -> Rule {
