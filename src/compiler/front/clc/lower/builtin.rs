@@ -44,6 +44,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             ret_ty: e.ty,
             ret: self.value_type(e.ty),
         };
+        if let Some(power) = self.small_power(&call) {
+            return Some(power);
+        }
         let options = self.unit.options;
         let alternatives = [
             (

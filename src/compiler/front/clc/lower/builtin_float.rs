@@ -4,8 +4,9 @@
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
 use crate::front::clc::builtins::implementation::Special;
-use crate::ir::builder::mask;
-use crate::ir::{BinOp, CmpOp, Scalar, TernOp, Type, UnOp, Value};
+use crate::front::clc::sema::tree::{Expr, ExprKind};
+use crate::ir::builder::{Builder, mask};
+use crate::ir::{BinOp, CmpOp, Scalar, TernOp, Type, UnOp, Value, eval};
 
 /// Bits of the mantissa.
 pub fn mantissa_bits(scalar: Scalar) -> u32 {
@@ -17,6 +18,44 @@ pub fn mantissa_bits(scalar: Scalar) -> u32 {
 }
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
+    /// A power with a small whole exponent that the source tells: products, nearer to the exact result than the library's function.
+    pub fn small_power(&mut self, call: &BuiltinCall<'u>) -> Option<Value> {
+        let (&x, [_, exponent]) = (call.values.first()?, call.args) else {
+            return None;
+        };
+        if !matches!(call.row.name.as_str(), "pow" | "pown") {
+            return None;
+        }
+        let exponent = self.whole_number(exponent)?;
+        let square = |b: &mut Builder, x| b.binary(BinOp::FMul, x, x);
+        match exponent {
+            1 => Some(x),
+            2 => Some(square(&mut self.b, x)),
+            3 => {
+                let square = square(&mut self.b, x);
+                Some(self.b.binary(BinOp::FMul, square, x))
+            }
+            4 => {
+                let x = square(&mut self.b, x);
+                Some(square(&mut self.b, x))
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a number that the source tells, if it is whole and not negative.
+    fn whole_number(&self, e: &Expr) -> Option<u64> {
+        match (&e.kind, self.prim(e.ty)) {
+            (ExprKind::Convert(a), _) => self.whole_number(a),
+            (&ExprKind::Const(bits), Some(prim)) if prim.is_float() => {
+                let value = eval::to_f64(self.value_type(e.ty)?.scalar, bits);
+                (value >= 0.0 && value.fract() == 0.0).then_some(value as u64)
+            }
+            (&ExprKind::Const(bits), Some(_)) => Some(bits),
+            _ => None,
+        }
+    }
+
     pub fn float_builtin(&mut self, special: Special, call: &BuiltinCall<'u>) -> Value {
         let ty = call.result();
         let v: Vec<Value> = call
