@@ -245,9 +245,12 @@ int main(int argc, char **argv) {
     const char *source = read_file(argv[1]);
     int flat = !has(source, "_id(1)") && !has(source, "_id( 1 )");
     open_device(NULL, CL_QUEUE_PROFILING_ENABLE);
-    char name[256];
+    char name[256], platform_name[256];
+    cl_platform_id platform;
     OK(clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL));
-    fprintf(stderr, "device %s\n", name);
+    OK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+    OK(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof platform_name, platform_name, NULL));
+    fprintf(stderr, "device %s by %s\n", name, platform_name);
     cl_int e;
     cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &e);
     OK(e);

@@ -48,13 +48,25 @@ class Row(NamedTuple):
     kernel: str
 
 
+def environment(icd):
+    """Where only this implementation is: Khronos' loader adds what OCL_ICD_FILENAMES names."""
+    return dict(os.environ, OCL_ICD_VENDORS=icd, OCL_ICD_FILENAMES="")
+
+
+def device(icd):
+    """The device and the platform that kernels.c uses."""
+    empty = subprocess.run([str(HERE / "kernels"), os.devnull], env=environment(icd), capture_output=True, text=True)
+    line = re.search(r"^device .*", empty.stderr, re.M)
+    return line.group() if line else sys.exit(f"no device with {icd}: {empty.stderr}")
+
+
 def run(path, icd, seconds, before=(), options=()):
     """What kernels.c prints on both of its streams, and why it ended early, if it did."""
     text = path.read_text(errors="replace")
     line = re.search(r"^// options: (.*)$", text, re.M)
     own = line.group(1).split() if line else []
     command = [*before, str(HERE / "kernels"), path.name, "-I.", *own, *options]
-    env = dict(os.environ, OCL_ICD_VENDORS=icd)
+    env = environment(icd)
     try:
         done = subprocess.run(command, env=env, cwd=path.parent, capture_output=True, timeout=seconds)
         outputs, ended = (done.stdout, done.stderr), f"exit {done.returncode}" if done.returncode else None
@@ -169,8 +181,8 @@ def report(corpus, files, args, end):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("ours")
-    parser.add_argument("other")
+    parser.add_argument("ours", type=os.path.abspath)
+    parser.add_argument("other", type=os.path.abspath)
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1, help="files at a time")
     parser.add_argument("--seconds", type=int, default=20, help="limit for a file")
@@ -178,11 +190,16 @@ def main():
     parser.add_argument("--limit", type=float, default=math.inf, help="seconds for all files")
     parser.add_argument("--least", type=float, default=8)
     parser.add_argument("--worst", type=int, default=20)
-    parser.add_argument("--caldera", help="the command caldera, for statistics")
+    parser.add_argument("--caldera", type=os.path.abspath, help="the command caldera, for statistics")
     args = parser.parse_args()
     files = sorted(file for folder in args.folders for file in folder.rglob("*.cl"))
     if not files:
         sys.exit("no .cl files there")
+
+    devices = [device(icd) for icd in (args.other, args.ours)]
+    print(*devices, sep="\n")
+    if devices[0] == devices[1]:
+        print("one platform: two builds of it, or a loader that does not go by OCL_ICD_VENDORS")
 
     random.Random(1).shuffle(files)
     files = files[args.first :]
