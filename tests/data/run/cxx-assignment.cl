@@ -5,6 +5,8 @@
 // expect: 0 i32:4,6,26,75,8,17
 // run: kernel=chosen global=2 arg=zeros:i32:2
 // expect: 0 i32:6,5
+// run: kernel=order global=1 arg=zeros:i32:9
+// expect: 0 i32:1,2,0,4,30,3,534,7,4
 
 // Assignment by name, also of classes that are copied as bytes.
 template <class T> struct D { T v; D &operator=(const D &o) { v = o.v + 1; return *this; } };
@@ -72,4 +74,36 @@ kernel void chosen(global int *out)
     int g = get_global_id(0);
     M m = g ? M(5) : M(6);
     out[g] = m.v;
+}
+
+// The right side of an assignment comes before the left one.
+struct A { int v; A &operator=(int x) { v = x; return *this; } A &operator+=(int x) { v += x; return *this; } A &operator<<(int x) { v = v * 10 + x; return *this; } };
+int next(int &s) { return ++s; }
+A &chosen_of(A *a, int &s) { return a[s++ & 1]; }
+
+kernel void order(global int *out)
+{
+    int i = 0, x[4] = {0, 0, 0, 0};
+    x[i++] = i + 1;
+    x[i++] += i * 2;
+    x[i] = i = 3;
+    int s = 0;
+    x[next(s) + 1] += next(s);
+    int stack[4] = {1, 2, 3}, top = 3;
+    stack[top++] = stack[--top] * 10;
+    A a[2] = {{0}, {0}};
+    int k = 0;
+    chosen_of(a, k) = k + 5;
+    chosen_of(a, k) += k + 6;
+    a[0] << next(s) << next(s);
+    int (declared) = 4;
+    out[0] = x[0];
+    out[1] = x[1];
+    out[2] = x[2];
+    out[3] = x[3];
+    out[4] = stack[2];
+    out[5] = top;
+    out[6] = a[0].v;
+    out[7] = a[1].v;
+    out[8] = declared;
 }

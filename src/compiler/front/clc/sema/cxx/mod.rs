@@ -132,6 +132,8 @@ pub struct Cxx {
     lambdas: HashMap<(usize, Option<SpaceId>), RecordId>,
     /// Within an expression that is not evaluated, or in one that must be constant.
     unevaluated: usize,
+    /// The call that comes is an assignment, whose right side comes first.
+    right_first: bool,
     /// Within what the language asks to be a constant.
     strict: bool,
     /// Within the operand of `noexcept`: whether it may throw.

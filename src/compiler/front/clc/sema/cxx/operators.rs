@@ -91,6 +91,8 @@ impl Sema<'_> {
         let by_free =
             (!free.is_empty()).then(|| self.quietly_chosen(&Call::of(&name, free, &args, loc)));
         let by_free = by_free.flatten().filter(|&id| takes(self, id));
+        let compares = ["operator==", "operator!=", "operator<=", "operator>="];
+        self.x().right_first = name.ends_with('=') && !compares.contains(&&*name);
         match (by_member.flatten(), by_free) {
             (Some(id), None) => Some(self.call_cxx(id, Some(first), rest.to_vec(), loc)),
             (None, Some(id)) => Some(self.call_cxx(id, None, args, loc)),
@@ -110,7 +112,10 @@ impl Sema<'_> {
                     false => Some(self.call_cxx(b, None, args, loc)),
                 }
             }
-            (None, None) => None,
+            (None, None) => {
+                self.x().right_first = false;
+                None
+            }
         }
     }
 
@@ -448,11 +453,36 @@ impl Sema<'_> {
         }
         let keep = ExprKind::Assign(kept, Box::new(address));
         let keep = Expr::new(keep, pointer, loc);
+        let value = match &mut change.kind {
+            ExprKind::Assign(_, value)
+            | ExprKind::CompoundAssign { rhs: value, .. }
+            | ExprKind::PtrAssignAdd { index: value, .. } => Some(value),
+            _ => None,
+        };
+        let first = value.and_then(|value| self.kept_value(value));
         let both = ExprKind::Comma(Box::new(keep), Box::new(change));
-        let both = Expr::new(both, void, loc);
+        let mut both = Expr::new(both, void, loc);
+        if let Some(first) = first {
+            let kind = ExprKind::Comma(Box::new(first), Box::new(both));
+            both = Expr::new(kind, void, loc);
+        }
         let both = ExprKind::Comma(Box::new(both), Box::new(load));
         let both = Expr::new(both, pointer, loc);
         self.deref(both, quals, loc)
+    }
+
+    /// The right side of an assignment, which comes before the left one: kept in a variable, which takes its place.
+    pub(super) fn kept_value(&mut self, value: &mut Expr) -> Option<Expr> {
+        if matches!(value.kind, ExprKind::Const(_) | ExprKind::ConstVector(_)) {
+            return None;
+        }
+        let (ty, loc) = (value.ty, value.loc);
+        let kept = self.new_temporary(ty, loc)?;
+        let load = Expr::new(ExprKind::Load(kept.clone()), ty, loc);
+        let value = std::mem::replace(value, load);
+        let void = self.types.void();
+        let keep = Expr::new(ExprKind::Assign(kept, Box::new(value)), ty, loc);
+        Some(self.as_void(keep, void))
     }
 
     /// A value without a use: what an object was reached by is evaluated, the object is not read.
@@ -497,7 +527,7 @@ pub(super) fn is_pure(place: &Place) -> bool {
     }
 }
 
-fn pure_value(e: &Expr) -> bool {
+pub(super) fn pure_value(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) => true,
         ExprKind::Load(place) => !place.is_volatile && is_pure(place),

@@ -160,8 +160,12 @@ impl Parser<'_> {
         !matches!(specs, Some((_, true)))
     }
 
-    /// `(*name)`, `(&name)` or `(class::*name)`, also with parameters behind it.
+    /// `(*name)`, `(&name)` or `(class::*name)`, also with parameters behind it; or just `(name)` with nothing or a value behind
+    /// it, which could be an expression but is none.
     fn group_declares(&self) -> bool {
+        if self.nth_is_name(1) && self.nth_is(2, ")") {
+            return self.nth_is(3, ";") || self.nth_is(3, "=");
+        }
         let mut at = 1;
         while self.nth_is_name(at) && self.nth_is(at + 1, "::") {
             at += 2;
