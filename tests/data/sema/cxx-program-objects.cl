@@ -10,12 +10,12 @@ struct Ends {
 };
 
 Ends fine(next());
-constexpr int fixed = next(); //~ 15 error: initializer element is not a compile-time constant
+constexpr int fixed = next(); //~ 15 error: constexpr variable 'fixed' must be initialized by a constant expression
 constant int frozen = next(); //~ 14 error: initializer element is not a compile-time constant
 constant Ends shown = 3; //~ 15 error: objects with destructors that live as long as the program are not supported here
 const int &bound = next() + 1;
 struct Holder {
-    static constexpr int member = next(); //~ 26 error: initializer element is not a compile-time constant
+    static constexpr int member = next(); //~ 26 error: constexpr variable 'member' must be initialized by a constant expression
     static const int plain = next(); //~ 22 error: initializer element is not a compile-time constant
     static inline const int run_time = next();
 };

@@ -43,5 +43,5 @@ template <class T> int f8(T t)
     return T::missing5 + t.missing6;
 }
 int after(int);
-constexpr int self = self; //~ 15 error: initializer element is not a compile-time constant
+constexpr int self = self; //~ 15 error: constexpr variable 'self' must be initialized by a constant expression
 kernel void k() { f4(n::X()); }

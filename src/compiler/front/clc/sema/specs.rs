@@ -378,7 +378,13 @@ impl Sema<'_> {
                 Some(old) if old == space => self
                     .sink
                     .warning(loc, "multiple identical address spaces specified for type"),
-                Some(_) => self.error(loc, "multiple address spaces specified for type"),
+                Some(_) => {
+                    self.error(loc, "multiple address spaces specified for type");
+                    // Of an argument of a template: what it declares is not looked at any more.
+                    if self.cxx.is_some() {
+                        spec.ty = self.types.error();
+                    }
+                }
                 None => spec.space = Some(space),
             }
         }

@@ -39,6 +39,48 @@ impl Sema<'_> {
         })
     }
 
+    /// How many parts of a class are of another.
+    fn count_bases(&self, from: RecordId, to: RecordId) -> usize {
+        if from == to {
+            return 1;
+        }
+        let bases = self.class(from).map(|class| &class.bases);
+        let mut count = 0;
+        for base in bases.into_iter().flatten() {
+            count += self.count_bases(base.class, to);
+            // More does not matter.
+            if count > 1 {
+                break;
+            }
+        }
+        count
+    }
+
+    /// The same of a member of an object: one that is protected is in reach only of an object that is of the class around
+    /// the use, too.
+    pub(super) fn check_member(&mut self, object: RecordId, name: &Name, loc: SourceLoc) -> bool {
+        let space = self.class(object).map(|class| class.space);
+        if !space.is_none_or(|space| self.check_access(space, name, loc)) {
+            return false;
+        }
+        let Some((owner, Access::Protected)) = self.access_of(object, name) else {
+            return true;
+        };
+        if self.reaches(owner, Access::Private) {
+            return true;
+        }
+        let scopes = self.scopes.stack.iter().filter_map(|scope| scope.link);
+        let around = scopes.filter_map(|space| self.scopes.spaces[space.0 as usize].class);
+        let mut users = around
+            .filter(|&id| self.base_at(id, owner).is_some())
+            .peekable();
+        let fits = users.peek().is_none() || users.any(|id| self.base_at(object, id).is_some());
+        if !fits {
+            self.out_of_reach(name, owner, Access::Protected, loc);
+        }
+        fits
+    }
+
     /// Reports the use of a private or protected member where it is out of reach; false if it is.
     pub(super) fn check_access(&mut self, space: SpaceId, name: &Name, loc: SourceLoc) -> bool {
         let Some(class) = self.scopes.spaces[space.0 as usize].class else {
@@ -94,6 +136,13 @@ impl Sema<'_> {
 
     /// Reports the conversion to a base that is private or protected, out of its reach; false if it is.
     pub(super) fn check_base(&mut self, from: RecordId, to: RecordId, loc: SourceLoc) -> bool {
+        if self.count_bases(from, to) > 1 {
+            let (from, to) = (self.record_type(from), self.record_type(to));
+            let (from, to) = (self.types.show(from), self.types.show(to));
+            let text = format!("ambiguous conversion from derived class {from} to base class {to}");
+            self.error(loc, text);
+            return false;
+        }
         let Some(access) = self.closed_base(from, to) else {
             return true;
         };

@@ -3,7 +3,7 @@
 use super::super::Sema;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, SpaceId};
-use super::super::types::{RecordId, Ty, TypeKind};
+use super::super::types::{QualTy, RecordId, Ty, TypeKind};
 use super::Callee;
 use super::overload::{Argument, Call, Choice};
 use crate::front::clc::builtins;
@@ -68,6 +68,9 @@ impl Sema<'_> {
                     self.call_set(&last.name, candidates, None, None, args, true, begin, loc)
                 }
                 cxx::Expr::Name(name) => {
+                    if let Some(assigned) = self.base_assigned(name, args, begin, loc) {
+                        return assigned;
+                    }
                     let Some(symbol) = self.lookup(name, false) else {
                         return self.error_operand(loc);
                     };
@@ -302,9 +305,10 @@ impl Sema<'_> {
         }
     }
 
+    /// There are arguments whose types decide where a function is looked for.
     fn has_objects(&self) -> bool {
         self.xref()
-            .is_some_and(|x| x.classes.values().any(|c| c.complete))
+            .is_some_and(|x| !x.enums.is_empty() || x.classes.values().any(|c| c.complete))
     }
 
     /// The name is a builtin's, which the functions found do not hide.
@@ -428,13 +432,23 @@ impl Sema<'_> {
         }
         let is_class = self.class_of(ty).is_some();
         let mut entity = self.member_entity(ty, &last.name);
+        let mut of = ty;
         if name.parts.len() > 1 {
             // `a.B::f()`
-            let mut scope = name.clone();
-            scope.parts.pop();
-            let of = self.named_type(&scope).ty;
+            of = self.member_scope(ty, name);
             self.complete(of, name.loc);
             entity = self.member_entity(of, &last.name);
+        }
+        if let ("operator=", [value]) = (&*last.name, args)
+            && self.assigns_bytes(of)
+        {
+            return match self.object_as(object, of, loc) {
+                Some(part) => {
+                    let to = self.stash(part, base.begin());
+                    self.cxx_assign(&to, value, loc)
+                }
+                None => self.error_operand(loc),
+            };
         }
         if entity.is_none() && args.is_empty() && &*last.name == "ptr" && self.in_space(&object) {
             return self.explicit_pointer(object, base.begin(), loc);
@@ -467,23 +481,73 @@ impl Sema<'_> {
         }
     }
 
+    /// What stands before the last part of a member's name: a class knows its own name and those of its bases.
+    pub(super) fn member_scope(&mut self, ty: Ty, name: &cxx::QName) -> Ty {
+        let mut of = name.clone();
+        of.parts.pop();
+        let known = match &of.parts[..] {
+            [only] if only.args.is_none() => self.member_entity(ty, &only.name),
+            _ => None,
+        };
+        match known {
+            Some(Entity::Typedef(spec)) => spec.ty,
+            _ => self.named_type(&of).ty,
+        }
+    }
+
+    /// An object as one of its class or of a base of that.
+    pub(super) fn object_as(&mut self, object: Operand, of: Ty, loc: SourceLoc) -> Option<Operand> {
+        let quals = QualTy {
+            ty: of,
+            ..self.operand_type(&object)
+        };
+        let pointer = self.object_pointer(object, quals, loc)?;
+        Some(self.deref(pointer, quals, loc))
+    }
+
+    /// `base::operator=(value)` in a member function, of such a base.
+    fn base_assigned(
+        &mut self,
+        name: &cxx::QName,
+        args: &[ast::Expr],
+        begin: SourceLoc,
+        loc: SourceLoc,
+    ) -> Option<Operand> {
+        let ([_, .., last], [value]) = (&name.parts[..], args) else {
+            return None;
+        };
+        if &*last.name != "operator=" {
+            return None;
+        }
+        let object = self.this_operand(begin)?;
+        let ty = self.operand_type(&object).ty;
+        let of = self.member_scope(ty, name);
+        if self.types.is_error(of) {
+            return Some(self.error_operand(loc));
+        }
+        self.complete(of, begin);
+        if !self.assigns_bytes(of) {
+            return None;
+        }
+        let part = self.object_as(object, of, loc)?;
+        let to = self.stash(part, begin);
+        Some(self.cxx_assign(&to, value, loc))
+    }
+
+    /// A class whose only assignment copies bytes, for which there is no function.
+    fn assigns_bytes(&self, ty: Ty) -> bool {
+        self.class_of(ty).is_some_and(|class| {
+            class.trivial_copy && self.scopes.find_own(class.space, "operator=").is_none()
+        })
+    }
+
     /// The class whose destructor a name is: the object's or, as in `a.B::~B()`, a base of it.
     fn destroyed(&mut self, ty: Ty, name: &cxx::QName) -> Option<Ty> {
         let [scope @ .., only] = &name.parts[..] else {
             return None;
         };
         if let Some(last) = scope.last() {
-            let mut of = name.clone();
-            of.parts.pop();
-            // A class knows its own name and those of its bases.
-            let known = match scope {
-                [only] => self.member_entity(ty, &only.name),
-                _ => None,
-            };
-            let of = match known {
-                Some(Entity::Typedef(spec)) if last.args.is_none() => spec.ty,
-                _ => self.named_type(&of).ty,
-            };
+            let of = self.member_scope(ty, name);
             self.complete(of, name.loc);
             let fits = of == ty || self.related(ty, of).is_some();
             if !fits && !self.types.is_error(of) {

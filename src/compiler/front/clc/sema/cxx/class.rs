@@ -199,6 +199,10 @@ impl Sema<'_> {
         let attrs = self.attributes(&tree.attributes);
         self.lay_out(id, data, attrs.packed, attrs.aligned, tree.loc);
         self.finish_class(id, tree.loc);
+        let has_inits = self.class(id).is_some_and(|c| !c.inits.is_empty());
+        if has_inits && self.x().depth == 0 && !self.in_cl() {
+            self.x().initialised.push(id);
+        }
         self.note_handle(id, tree.loc);
     }
 
@@ -367,10 +371,6 @@ impl Sema<'_> {
             }
             return;
         }
-        if has(FunctionSpec::Virtual) {
-            self.refuse_virtual(&d.specs);
-            return;
-        }
         let is_static = d.specs.storage.iter().any(|s| s.0 == Storage::Static);
         if d.specs.storage.iter().any(|s| s.0 == Storage::Typedef) {
             for item in &d.declarators {
@@ -384,7 +384,10 @@ impl Sema<'_> {
         for item in &d.declarators {
             if let Some(DeclPart::Function { .. }) = item.declarator.parts.first() {
                 self.declare_function_of(Some(id), &d.specs, &item.declarator, None, access);
-            } else if is_static {
+                continue;
+            }
+            self.refuse_virtual(&d.specs);
+            if is_static {
                 self.static_member(id, d, item, access);
             } else {
                 self.data_member(id, d, item, access, data);
@@ -455,7 +458,8 @@ impl Sema<'_> {
             _ => !d.specs.quals.spaces.is_empty(),
         };
         let refused = |s| s != ir::Space::Private || written && !self.opts.is_opencl_cxx();
-        if spec.space.is_some_and(refused) && !self.types.is_error(ty) {
+        let misplaced = spec.space.is_some_and(refused) && !self.types.is_error(ty);
+        if misplaced {
             self.error(
                 declarator.loc,
                 "field may not be qualified with an address space",
@@ -480,10 +484,12 @@ impl Sema<'_> {
             class.inits.insert(data.len(), Arc::new(init.clone()));
             class.trivial_default = false;
         }
-        let ty = QualTy {
+        let mut ty = QualTy {
             ty,
             ..spec.object(ir::Space::Private).in_space(ir::Space::Private)
         };
+        // Nothing more is said of it.
+        ty.is_const &= !misplaced;
         // Its type counts before the class is complete, in `decltype(member)`.
         let of = MemberOf {
             index: 0,

@@ -84,7 +84,7 @@ impl Sema<'_> {
         };
         let value = self.value_of(operand);
         let value = self.full_expression(value);
-        self.folded_value(value)
+        self.strictly(true, |s| s.folded_value(value))
     }
 
     /// A scalar or vector as a constant, if it is one.
@@ -93,6 +93,11 @@ impl Sema<'_> {
             return value;
         }
         let (ty, loc) = (value.ty, value.loc);
+        if self.lacks_value(&value) {
+            // Nothing else takes it for a constant.
+            let kind = ExprKind::StmtExpr(Vec::new(), Some(Box::new(value)));
+            return Expr::new(kind, ty, loc);
+        }
         let lanes = match self.evaluate(&value) {
             Some(consts::Value::Lanes(lanes)) => Some(lanes),
             Some(_) => None,

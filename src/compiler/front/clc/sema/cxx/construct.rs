@@ -580,6 +580,9 @@ impl Sema<'_> {
                     && self.replaced(last, temporary, place)
             }
             ExprKind::Convert(inner) => self.replaced(inner, temporary, place),
+            ExprKind::Cond(_, a, b) => {
+                self.replaced(a, temporary, place) && self.replaced(b, temporary, place)
+            }
             ExprKind::Assign(to, _) => replaced_base(to, temporary, place),
             _ => false,
         }
@@ -645,7 +648,9 @@ fn mentions(e: &Expr, temporary: LocalId) -> bool {
         matches!(at.kind, PlaceKind::Local(id) if id == temporary)
     };
     match &e.kind {
-        ExprKind::Comma(a, b) => mentions(a, temporary) || mentions(b, temporary),
+        ExprKind::Comma(a, b) | ExprKind::Cond(_, a, b) => {
+            mentions(a, temporary) || mentions(b, temporary)
+        }
         ExprKind::Call(_, args) => args.first().is_some_and(|e| mentions(e, temporary)),
         ExprKind::Convert(e) | ExprKind::Reinterpret(e) => mentions(e, temporary),
         ExprKind::AddrOf(at) | ExprKind::Assign(at, _) => base(at),

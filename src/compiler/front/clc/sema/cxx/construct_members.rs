@@ -7,6 +7,7 @@ use super::super::tree::{Expr, ExprKind, FnId, Place, Stmt};
 use super::super::types::{Field, Prim, QualTy, RecordId, Ty, TypeKind};
 use super::overload::Argument;
 use super::{CxxFn, expr_stmt};
+use crate::diag::Diag;
 use crate::front::clc::syntax::ast::{Initializer, Name};
 use crate::front::clc::syntax::cxx::ast as cxx;
 use crate::source::SourceLoc;
@@ -158,12 +159,7 @@ impl Sema<'_> {
                 (Some((_, init)), _) => {
                     self.init_member(whole, quals, field, &init.init, init_loc(given, loc), out);
                 }
-                (None, Some(init)) => {
-                    let object = Some((whole.clone(), quals));
-                    self.in_class_of(class, object, |s| {
-                        s.init_member(whole, quals, field, init, loc, out);
-                    });
-                }
+                (None, Some(init)) => self.init_in_class((class, index), whole, quals, init, out),
                 (None, None) if is_union => {}
                 (None, None) => self.default_member(whole, quals, field, loc, out),
             }
@@ -183,6 +179,62 @@ impl Sema<'_> {
                 };
                 self.init_member(whole, quals, &field, &init.init, init.loc, out);
             }
+        }
+    }
+
+    /// Says what is wrong with initialisers of members in a class, but for what a constructor has said.
+    pub(super) fn check_member_inits(&mut self, class: RecordId) {
+        let Some(info) = self.class(class) else {
+            return;
+        };
+        let (inits, loc) = (info.inits.clone(), info.loc);
+        let ty = self.record_type(class);
+        let quiet = self.sink.like();
+        let outer = std::mem::replace(self.sink, quiet);
+        self.class_mut(class).wrong_inits.clear();
+        self.with_function(|s| {
+            let Some(place) = s.new_temporary(ty, loc) else {
+                return;
+            };
+            let quals = QualTy::plain(ty).in_space(place.space);
+            let mut inits: Vec<_> = inits.iter().collect();
+            inits.sort_unstable_by_key(|(index, _)| **index);
+            for (&index, init) in inits {
+                s.init_in_class((class, index), place.clone(), quals, init, &mut Vec::new());
+            }
+        });
+        let mut said = std::mem::replace(self.sink, outer).diags;
+        let same = |a: &Diag, b: &Diag| (a.loc, &a.message) == (b.loc, &b.message);
+        said.retain(|new| !self.sink.diags.iter().any(|old| same(old, new)));
+        self.sink.append(said);
+    }
+
+    /// Initialises the member that has a number, as its class says. What is wrong with that is said once.
+    fn init_in_class(
+        &mut self,
+        (class, index): (RecordId, usize),
+        whole: Place,
+        quals: QualTy,
+        init: &Initializer,
+        out: &mut Vec<Stmt>,
+    ) {
+        let fields = self.types.record(class).fields.as_ref();
+        let Some((info, field)) = self.class(class).zip(fields.and_then(|f| f.get(index))) else {
+            return;
+        };
+        if info.wrong_inits.contains(&index) {
+            return;
+        }
+        let (loc, field) = (begin_of(init), field.clone());
+        let errors = self.sink.error_count();
+        let object = Some((whole.clone(), quals));
+        self.in_class_of(class, object, |s| {
+            s.init_member(whole, quals, &field, init, loc, out);
+        });
+        // A trial says nothing.
+        let is_heard = !self.sink.no_warnings && self.x().trial == 0;
+        if is_heard && self.sink.error_count() > errors {
+            self.class_mut(class).wrong_inits.push(index);
         }
     }
 
@@ -215,10 +267,7 @@ impl Sema<'_> {
             match (item, inits.get(&index)) {
                 (Some(item), _) => self.init_member(whole, quals, field, item, loc, &mut out),
                 (None, Some(init)) => {
-                    let object = Some((whole.clone(), quals));
-                    self.in_class_of(class, object, |s| {
-                        s.init_member(whole, quals, field, init, loc, &mut out);
-                    });
+                    self.init_in_class((class, index), whole, quals, init, &mut out);
                 }
                 (None, None) => {
                     let empty = Initializer::List(Vec::new(), loc);
@@ -404,4 +453,11 @@ impl Sema<'_> {
 
 pub(super) fn init_loc(given: Option<&(Name, &cxx::MemberInit)>, loc: SourceLoc) -> SourceLoc {
     given.map_or(loc, |g| g.1.loc)
+}
+
+fn begin_of(init: &Initializer) -> SourceLoc {
+    match init {
+        Initializer::Expr(e) => e.begin(),
+        Initializer::List(_, loc) => *loc,
+    }
 }

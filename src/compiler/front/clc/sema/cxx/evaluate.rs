@@ -76,6 +76,10 @@ pub(super) struct Machine {
     pub steps: u64,
     /// What was met cannot be part of any constant expression.
     pub never: bool,
+    /// What has no value is no constant.
+    strict: bool,
+    /// Something had no value.
+    pub undefined: bool,
     /// The function around the expression, whose constants are known.
     outer: Option<FnId>,
 }
@@ -85,6 +89,7 @@ impl Machine {
         Machine {
             frames: vec![HashMap::new()],
             outer: s.cur.as_ref().map(|f| f.id),
+            strict: s.xref().is_some_and(|x| x.strict),
             ..Machine::default()
         }
     }
@@ -211,6 +216,10 @@ impl Machine {
     /// The value of an operation whose operands are constants, as sema folds it.
     pub(super) fn fold(&mut self, s: &Sema, e: &Expr, kind: ExprKind) -> Option<Value> {
         let e = Expr::new(kind, e.ty, e.loc);
+        if self.strict && s.is_undefined(&e) {
+            self.undefined = true;
+            return None;
+        }
         match s.evaluate(&e)? {
             consts::Value::Lanes(lanes) => Some(Value::Lanes(lanes)),
             consts::Value::Address(var, offset) => Some(Value::Pointer(Pointer {
@@ -354,8 +363,9 @@ impl Machine {
                 let old = constant(s, old, place.ty);
                 let old = s.convert(old, *compute_ty);
                 let rhs = self.constant(s, rhs)?;
-                let sum = Expr::new(Binary(*op, Box::new(old), rhs), *compute_ty, e.loc);
-                let consts::Value::Lanes(lanes) = s.evaluate(&sum)? else {
+                let kind = Binary(*op, Box::new(old), rhs);
+                let sum = Expr::new(Const(0), *compute_ty, e.loc);
+                let Value::Lanes(lanes) = self.fold(s, &sum, kind)? else {
                     return None;
                 };
                 let sum = constant(s, lanes, *compute_ty);
@@ -412,11 +422,8 @@ impl Machine {
                         };
                         let constant = |bits| Box::new(Expr::new(Const(bits), place.ty, e.loc));
                         let sum = Binary(op, constant(lanes[0]), constant(one));
-                        let sum = Expr::new(sum, place.ty, e.loc);
-                        match s.evaluate(&sum)? {
-                            consts::Value::Lanes(lanes) => Value::Lanes(lanes),
-                            _ => return None,
-                        }
+                        let of = constant(0);
+                        self.fold(s, &of, sum)?
                     }
                     _ => return None,
                 };
@@ -544,7 +551,8 @@ impl Machine {
             self.bind(LocalId(u32::from(f.slot)), this);
         }
         self.running.push(code.clone());
-        self.stmts(s, &code.body).is_none() && self.never
+        self.strict = true;
+        self.stmts(s, &code.body).is_none() && (self.never || self.undefined)
     }
 
     pub(super) fn call(

@@ -181,14 +181,10 @@ impl Sema<'_> {
                         let object = match name.parts.len() {
                             1 => object,
                             _ => {
-                                let mut scope = name.clone();
-                                scope.parts.pop();
-                                let of = self.named_type(&scope).ty;
-                                let quals = self.operand_type(&object);
-                                match self.object_pointer(object, QualTy { ty: of, ..quals }, loc) {
-                                    Some(pointer) => {
-                                        self.deref(pointer, QualTy { ty: of, ..quals }, loc)
-                                    }
+                                let ty = self.operand_type(&object).ty;
+                                let of = self.member_scope(ty, name);
+                                match self.object_as(object, of, loc) {
+                                    Some(part) => part,
                                     None => return self.error_operand(loc),
                                 }
                             }

@@ -284,7 +284,6 @@ impl Sema<'_> {
         let has = |spec| specs.functions.iter().any(|s| s.0 == spec);
         if has(FunctionSpec::Virtual) || tail.as_ref().is_some_and(|t| t.is_pure) {
             self.refuse_virtual(specs);
-            return None;
         }
         if *variadic && &*name == "printf" {
             // OpenCL C's own.

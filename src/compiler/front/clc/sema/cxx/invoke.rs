@@ -7,6 +7,7 @@ use super::super::convert::Context;
 use super::super::operand::Operand;
 use super::super::tree::{Expr, ExprKind, FnId};
 use super::super::types::{QualTy, TypeKind};
+use super::operators::pure_value;
 use super::overload::Argument;
 use crate::front::clc::syntax::ast;
 use crate::source::SourceLoc;
@@ -20,6 +21,7 @@ impl Sema<'_> {
         args: Vec<Argument>,
         loc: SourceLoc,
     ) -> Operand {
+        let right_first = std::mem::take(&mut self.x().right_first);
         self.use_function(id, loc);
         let Some(f) = self.cxx_fn(id).cloned() else {
             return self.error_operand(loc);
@@ -73,7 +75,15 @@ impl Sema<'_> {
             self.calls.push((caller, id, loc));
         }
         let lowered = self.functions[id.0 as usize].ret;
-        let call = Expr::new(ExprKind::Call(id, values), lowered, loc);
+        let first = match &mut values[usize::from(f.slot)..] {
+            [left, right] if right_first && !pure_value(left) => self.kept_value(right),
+            _ => None,
+        };
+        let mut call = Expr::new(ExprKind::Call(id, values), lowered, loc);
+        if let Some(first) = first {
+            let kind = ExprKind::Comma(Box::new(first), Box::new(call));
+            call = Expr::new(kind, lowered, loc);
+        }
         if let Some(temporary) = result {
             return self.temporary_value(call, temporary, loc);
         }

@@ -196,6 +196,16 @@ impl Sema<'_> {
                 self.error(loc, text);
                 continue;
             }
+            // What the default says already; the capture is what it would be.
+            if capture.init.is_none() && lambda.default == Some(capture.by_reference) {
+                let (verb, sign) = match capture.by_reference {
+                    true => ("cannot", '&'),
+                    false => ("must", '='),
+                };
+                let text =
+                    format!("'&' {verb} precede a capture when the capture default is '{sign}'");
+                self.error(loc, text);
+            }
             let by_reference = match capture.by_reference {
                 true => How::Reference,
                 false => How::Copy,

@@ -100,7 +100,9 @@ impl Sema<'_> {
         let space = class.space;
         match self.member_entity(ty, name) {
             Some(Entity::Field(_)) => {
-                self.check_access(space, name, loc);
+                if let Some(id) = self.types.record_id(ty) {
+                    self.check_member(id, name, loc);
+                }
                 self.object_field(object, name, begin, loc)
             }
             Some(Entity::Global(id)) => {

@@ -13,6 +13,7 @@ mod access;
 mod allocate;
 mod arguments;
 mod arrays;
+mod assign;
 mod body;
 mod call;
 mod cast;
@@ -59,6 +60,7 @@ mod stmt;
 mod template;
 mod traits;
 mod types;
+mod undefined;
 mod variable;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -106,6 +108,8 @@ pub struct Cxx {
     pending: VecDeque<FnId>,
     /// Functions that are written in classes that are no instances.
     written: Vec<FnId>,
+    /// Such classes, which have initialisers of members.
+    initialised: Vec<RecordId>,
     depth: usize,
     instances: usize,
     /// Explicit conversions to bool count.
@@ -128,6 +132,10 @@ pub struct Cxx {
     lambdas: HashMap<(usize, Option<SpaceId>), RecordId>,
     /// Within an expression that is not evaluated, or in one that must be constant.
     unevaluated: usize,
+    /// The call that comes is an assignment, whose right side comes first.
+    right_first: bool,
+    /// Within what the language asks to be a constant.
+    strict: bool,
     /// Within the operand of `noexcept`: whether it may throw.
     throws: Option<bool>,
     /// Classes that are being defined: bodies of their functions wait for the outermost to end.
@@ -379,6 +387,8 @@ struct Class {
     copies: Vec<Name>,
     /// By field: initialisers in the class.
     inits: HashMap<usize, Arc<ast::Initializer>>,
+    /// Those of which errors have been reported.
+    wrong_inits: Vec<usize>,
     access: HashMap<Name, cxx::Access>,
     friends: Vec<Name>,
     friend_fns: Vec<Name>,
@@ -501,6 +511,9 @@ impl<'a> Sema<'a> {
         let functions = self.functions.iter();
         let bodies: Vec<bool> = functions.map(|f| f.body.is_some()).collect();
         let (calls, globals) = (self.calls.len(), self.globals.len());
+        for class in std::mem::take(&mut self.x().initialised) {
+            self.check_member_inits(class);
+        }
         for id in std::mem::take(&mut self.x().written) {
             self.ask_for(id);
         }
@@ -534,17 +547,19 @@ impl<'a> Sema<'a> {
     /// The same, as if no function were being analysed.
     fn outside<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let cur = self.cur.take();
-        let (auto, unevaluated, is_c) = {
+        let (auto, unevaluated, is_c, strict) = {
             let x = self.x();
             let auto = x.auto.take();
             (
                 auto,
                 std::mem::take(&mut x.unevaluated),
                 std::mem::take(&mut x.is_c),
+                std::mem::take(&mut x.strict),
             )
         };
         let result = act(self);
         let x = self.x();
+        x.strict = strict;
         x.auto = auto;
         x.unevaluated = unevaluated;
         x.is_c = is_c;

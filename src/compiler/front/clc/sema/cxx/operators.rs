@@ -13,7 +13,7 @@ use crate::source::SourceLoc;
 
 impl Sema<'_> {
     /// An operand is of a class or enumeration: operators may be overloaded.
-    fn is_object(&mut self, operand: &Operand) -> bool {
+    pub(super) fn is_object(&mut self, operand: &Operand) -> bool {
         let ty = self.operand_type(operand).ty;
         self.types.record_id(ty).is_some() || self.is_enum(ty)
     }
@@ -25,11 +25,19 @@ impl Sema<'_> {
         operands: Vec<(Operand, SourceLoc)>,
         loc: SourceLoc,
     ) -> Option<Operand> {
+        let operands = operands.into_iter();
+        let args = operands.map(|(operand, at)| Argument::Operand(operand, at));
+        self.overloaded_with(name, args.collect(), loc)
+    }
+
+    /// The same, with lists in braces behind the first operand.
+    pub(super) fn overloaded_with(
+        &mut self,
+        name: &str,
+        args: Vec<Argument>,
+        loc: SourceLoc,
+    ) -> Option<Operand> {
         let name: Name = name.into();
-        let args: Vec<Argument> = operands
-            .into_iter()
-            .map(|(operand, at)| Argument::Operand(operand, at))
-            .collect();
         let Argument::Operand(first, _) = &args[0] else {
             return None;
         };
@@ -83,6 +91,8 @@ impl Sema<'_> {
         let by_free =
             (!free.is_empty()).then(|| self.quietly_chosen(&Call::of(&name, free, &args, loc)));
         let by_free = by_free.flatten().filter(|&id| takes(self, id));
+        let compares = ["operator==", "operator!=", "operator<=", "operator>="];
+        self.x().right_first = name.ends_with('=') && !compares.contains(&&*name);
         match (by_member.flatten(), by_free) {
             (Some(id), None) => Some(self.call_cxx(id, Some(first), rest.to_vec(), loc)),
             (None, Some(id)) => Some(self.call_cxx(id, None, args, loc)),
@@ -102,7 +112,10 @@ impl Sema<'_> {
                     false => Some(self.call_cxx(b, None, args, loc)),
                 }
             }
-            (None, None) => None,
+            (None, None) => {
+                self.x().right_first = false;
+                None
+            }
         }
     }
 
@@ -115,7 +128,7 @@ impl Sema<'_> {
     }
 
     /// Values of classes as the builtin operators take them, by conversion functions.
-    fn builtin_operand(&mut self, operand: Operand, loc: SourceLoc) -> Operand {
+    pub(super) fn builtin_operand(&mut self, operand: Operand, loc: SourceLoc) -> Operand {
         let ty = self.operand_type(&operand).ty;
         let Some(class) = self.types.record_id(ty) else {
             return operand;
@@ -153,7 +166,7 @@ impl Sema<'_> {
         }
     }
 
-    fn no_operator(&mut self, a: &Operand, b: &Operand, loc: SourceLoc) -> Operand {
+    pub(super) fn no_operator(&mut self, a: &Operand, b: &Operand, loc: SourceLoc) -> Operand {
         let (a, b) = (self.show_operand(a), self.show_operand(b));
         Operand::Value(self.invalid_operands(&a, &b, loc))
     }
@@ -440,11 +453,36 @@ impl Sema<'_> {
         }
         let keep = ExprKind::Assign(kept, Box::new(address));
         let keep = Expr::new(keep, pointer, loc);
+        let value = match &mut change.kind {
+            ExprKind::Assign(_, value)
+            | ExprKind::CompoundAssign { rhs: value, .. }
+            | ExprKind::PtrAssignAdd { index: value, .. } => Some(value),
+            _ => None,
+        };
+        let first = value.and_then(|value| self.kept_value(value));
         let both = ExprKind::Comma(Box::new(keep), Box::new(change));
-        let both = Expr::new(both, void, loc);
+        let mut both = Expr::new(both, void, loc);
+        if let Some(first) = first {
+            let kind = ExprKind::Comma(Box::new(first), Box::new(both));
+            both = Expr::new(kind, void, loc);
+        }
         let both = ExprKind::Comma(Box::new(both), Box::new(load));
         let both = Expr::new(both, pointer, loc);
         self.deref(both, quals, loc)
+    }
+
+    /// The right side of an assignment, which comes before the left one: kept in a variable, which takes its place.
+    pub(super) fn kept_value(&mut self, value: &mut Expr) -> Option<Expr> {
+        if matches!(value.kind, ExprKind::Const(_) | ExprKind::ConstVector(_)) {
+            return None;
+        }
+        let (ty, loc) = (value.ty, value.loc);
+        let kept = self.new_temporary(ty, loc)?;
+        let load = Expr::new(ExprKind::Load(kept.clone()), ty, loc);
+        let value = std::mem::replace(value, load);
+        let void = self.types.void();
+        let keep = Expr::new(ExprKind::Assign(kept, Box::new(value)), ty, loc);
+        Some(self.as_void(keep, void))
     }
 
     /// A value without a use: what an object was reached by is evaluated, the object is not read.
@@ -476,177 +514,6 @@ impl Sema<'_> {
         let void = self.types.void();
         self.as_void(e, void)
     }
-
-    /// Objects of a class that are assigned as bytes cannot be: it has constants or references.
-    fn assignment_deleted(&self, ty: super::super::types::Ty) -> bool {
-        let Some(id) = self.types.record_id(self.types.innermost(ty)) else {
-            return false;
-        };
-        let mut fields = self.types.record(id).fields.iter().flatten();
-        fields.any(|f| {
-            f.ty.is_const
-                || self.types.referent(f.ty.ty).is_some()
-                || self.assignment_deleted(f.ty.ty)
-        })
-    }
-
-    fn not_assigned(&mut self, target: &Operand, loc: SourceLoc) -> Operand {
-        let shown = self.show_operand(target);
-        let text = format!(
-            "object of type {shown} cannot be assigned because its copy assignment operator is implicitly deleted"
-        );
-        self.error(loc, text);
-        self.error_operand(loc)
-    }
-
-    pub(super) fn cxx_assign(
-        &mut self,
-        to: &ast::Expr,
-        from: &ast::Expr,
-        loc: SourceLoc,
-    ) -> Operand {
-        if let Some(written) = self.texel_assigned(to, from, loc) {
-            return written;
-        }
-        let target = self.operand(to);
-        let ty = self.operand_type(&target).ty;
-        let is_list = matches!(&from.kind, ast::ExprKind::Cxx(e) if matches!(**e, crate::front::clc::syntax::cxx::ast::Expr::List(_)));
-        self.complete(ty, loc);
-        let value = match (&from.kind, is_list) {
-            (ast::ExprKind::Cxx(e), true) => match &**e {
-                crate::front::clc::syntax::cxx::ast::Expr::List(init) => {
-                    Operand::Value(self.list_value(ty, init, from.loc))
-                }
-                _ => return self.error_operand(loc),
-            },
-            _ => self.operand(from),
-        };
-        if self.has_error(&target) || self.has_error(&value) {
-            return self.error_operand(loc);
-        }
-        let (a, b) = (to.begin(), from.begin());
-        if let Some(class) = self.types.record_id(ty) {
-            let from_ty = self.operand_type(&value).ty;
-            let own = match self.member_entity(ty, "operator=") {
-                Some(Entity::Functions(set)) => self.callees_of(set),
-                _ => Vec::new(),
-            };
-            let has_own = !own.is_empty();
-            let templates = own.into_iter().any(|callee| callee.template().is_some());
-            let trivial = self.class(class).is_none_or(|c| c.trivial_copy);
-            let same = from_ty == ty;
-            if trivial && same && self.assignment_deleted(ty) {
-                return self.not_assigned(&target, loc);
-            }
-            // What the class has beside is worse than its own assignment.
-            if has_own && (!same || templates) || !trivial {
-                if let Some(result) = self.overloaded(
-                    "operator=",
-                    vec![(target.clone(), a), (value.clone(), b)],
-                    loc,
-                ) {
-                    return result;
-                }
-                if same {
-                    return self.not_assigned(&target, loc);
-                }
-                if !trivial || has_own {
-                    let text = "no viable overloaded '='";
-                    self.error(loc, text);
-                    return self.error_operand(loc);
-                }
-            }
-        }
-        // A temporary is assigned to as other objects of classes are.
-        let target = match target {
-            Operand::Value(Expr {
-                kind: ExprKind::Load(place),
-                ..
-            }) if self.types.record_id(ty).is_some() => {
-                let quals = QualTy {
-                    space: place.space,
-                    ..QualTy::plain(ty)
-                };
-                Operand::Place(place, quals)
-            }
-            other => other,
-        };
-        let a = self.stash(target, a);
-        let b = self.stash(value, b);
-        let result = self.assign(&a, &b, loc);
-        self.updated(Operand::Value(result))
-    }
-
-    pub(super) fn cxx_compound(
-        &mut self,
-        op: BinaryOp,
-        to: &ast::Expr,
-        from: &ast::Expr,
-        loc: SourceLoc,
-    ) -> Operand {
-        let target = self.operand(to);
-        let value = self.operand(from);
-        if self.has_error(&target) || self.has_error(&value) {
-            return self.error_operand(loc);
-        }
-        let (a, b) = (to.begin(), from.begin());
-        let mut value = value;
-        if self.is_object(&target) || self.is_object(&value) {
-            let name = format!("operator{}=", operator_text(op));
-            let operands = vec![(target.clone(), a), (value.clone(), b)];
-            if let Some(result) = self.overloaded(&name, operands, loc) {
-                return result;
-            }
-            value = self.builtin_operand(value, b);
-            let (x, y) = (self.operand_type(&target).ty, self.operand_type(&value).ty);
-            let class = self.types.record_id(x).is_some() || self.types.record_id(y).is_some();
-            if class || self.is_scoped(x) || self.is_scoped(y) || self.is_enum(x) {
-                return self.no_operator(&target, &value, loc);
-            }
-        }
-        let (a, b) = (self.stash(target, a), self.stash(value, b));
-        let result = self.compound_assign(op, &a, &b, loc);
-        self.updated(Operand::Value(result))
-    }
-
-    pub(super) fn cxx_index(
-        &mut self,
-        base: &ast::Expr,
-        index: &ast::Expr,
-        loc: SourceLoc,
-    ) -> Operand {
-        let object = self.operand(base);
-        let is_list = matches!(&index.kind, ast::ExprKind::Cxx(e) if matches!(**e, crate::front::clc::syntax::cxx::ast::Expr::List(_)));
-        let at = match is_list {
-            true => {
-                self.error(
-                    index.loc,
-                    "a list in braces as a subscript is not supported",
-                );
-                self.error_operand(loc)
-            }
-            false => self.operand(index),
-        };
-        if self.has_error(&object) || self.has_error(&at) {
-            return self.error_operand(loc);
-        }
-        let (a, b) = (base.begin(), index.begin());
-        let (mut object, mut at) = (object, at);
-        if self.is_object(&object) || self.is_object(&at) {
-            let operands = vec![(object.clone(), a), (at.clone(), b)];
-            if let Some(result) = self.overloaded("operator[]", operands, loc) {
-                return result;
-            }
-            object = self.builtin_operand(object, a);
-            at = self.builtin_operand(at, b);
-        }
-        let ty = self.operand_type(&object).ty;
-        if let Some(to) = self.types.pointee(ty) {
-            self.complete(to.ty, loc);
-        }
-        let (a, b) = (self.stash(object, a), self.stash(at, b));
-        self.index(&a, &b, loc)
-    }
 }
 
 /// Reaching the object has no effects and may be done twice.
@@ -660,7 +527,7 @@ pub(super) fn is_pure(place: &Place) -> bool {
     }
 }
 
-fn pure_value(e: &Expr) -> bool {
+pub(super) fn pure_value(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Const(_) => true,
         ExprKind::Load(place) => !place.is_volatile && is_pure(place),

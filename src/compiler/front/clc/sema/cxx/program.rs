@@ -150,7 +150,15 @@ impl Sema<'_> {
             }
         }
         if made.is_some() && bytes.is_none() && !code && self.sink.error_count() == errors {
-            self.error(loc, "initializer element is not a compile-time constant");
+            let name = &self.globals[id.0 as usize].name;
+            let name = name.rsplit(['.', ':']).next().unwrap_or_default();
+            let text = match self.xref().is_some_and(|x| x.strict) {
+                true => format!(
+                    "constexpr variable '{name}' must be initialized by a constant expression"
+                ),
+                false => "initializer element is not a compile-time constant".to_string(),
+            };
+            self.error(loc, text);
         }
         let failed = made.is_none() || self.sink.error_count() > errors;
         if let (Some(temporaries), Some(f), false) = (&outer.here, &mut self.cur, failed)

@@ -481,6 +481,45 @@ impl Sema<'_> {
         })
     }
 
+    /// A constant object may begin without a value: a constructor is written for that, or nothing of it is left open.
+    pub(super) fn begins_constant(&self, id: RecordId) -> bool {
+        let Some(class) = self.class(id) else {
+            return true;
+        };
+        let by_itself = self.written_constructors(class).any(|c| match c {
+            Callee::Fn(f) => self
+                .cxx_fn(f)
+                .is_some_and(|f| f.params.iter().all(|p| p.default.is_some())),
+            Callee::Template(_) => true,
+        });
+        let record = self.types.record(id);
+        let mut fields = record.fields.iter().flatten().enumerate();
+        by_itself
+            || fields.all(|(index, field)| {
+                let member = field.name.as_ref().and_then(|n| record.members.get(n));
+                let inner = self.types.record_id(self.types.innermost(field.ty.ty));
+                class.inits.contains_key(&index)
+                    || member.is_some_and(|m| m.is_mutable)
+                    || inner.is_some_and(|of| self.begins_constant(of))
+            })
+    }
+
+    /// Reports a constant object that nothing gives a value.
+    pub(super) fn check_constant_begins(&mut self, quals: QualTy, loc: SourceLoc) {
+        let class = self.types.record_id(self.types.innermost(quals.ty));
+        if !quals.is_const || class.is_some_and(|class| self.begins_constant(class)) {
+            return;
+        }
+        let shown = self.types.show_object(quals);
+        let is_array = self.types.element(quals.ty).is_some();
+        let without = match class {
+            Some(_) if !is_array => " without a user-provided default constructor",
+            _ => "",
+        };
+        let text = format!("default initialization of an object of const type {shown}{without}");
+        self.error(loc, text);
+    }
+
     /// The constructors that have bodies, or are templates.
     pub(super) fn written_constructors(&self, class: &Class) -> impl Iterator<Item = Callee> {
         let set = class.constructors;

@@ -126,7 +126,10 @@ impl Sema<'_> {
         let code = !is_constexpr && is_inline;
         if !waits && (item.init.is_some() || is_inline && self.begins(quals.ty, loc)) {
             let init = item.init.clone();
-            let Some(start) = self.start_static(id, init.as_ref(), code, loc) else {
+            let start = self.strictly(is_constexpr, |s| {
+                s.start_static(id, init.as_ref(), code, loc)
+            });
+            let Some(start) = start else {
                 self.scopes.declare(name, Entity::Error, loc);
                 return;
             };
@@ -402,6 +405,10 @@ impl Sema<'_> {
             quals
         };
         let (name, loc) = (v.name.clone(), v.loc);
+        let is_reference = self.types.referent(v.spec.ty).is_some();
+        if v.init.is_none() && space == Space::Global && !is_reference {
+            self.check_constant_begins(quals, loc);
+        }
         let ends = is_class && self.class_of(inner).is_some_and(|c| !c.trivial_destroy);
         let code = space == Space::Global && !is_constexpr;
         if ends && !code {
@@ -413,7 +420,6 @@ impl Sema<'_> {
         }
         let external = program_scope && v.storage != Some(Storage::Static);
         let code = code && self.features.program_scope_globals;
-        let is_reference = self.types.referent(v.spec.ty).is_some();
         let element = self.types.element(v.spec.ty);
         let is_list = matches!(v.init, Some(Initializer::List(..)));
         let needs = v.init.is_some() || self.class_of(inner).is_some_and(|c| !c.trivial_default);
@@ -474,7 +480,11 @@ impl Sema<'_> {
         if !matches!(known, Some(Entity::Template(_))) {
             self.scopes.declare(name.clone(), Entity::Global(id), loc);
         }
-        let entity = match self.start_static(id, v.init, code, loc) {
+        if !program_scope && !is_constexpr && code {
+            self.passes_static(id, loc, out);
+        }
+        let start = self.strictly(is_constexpr, |s| s.start_static(id, v.init, code, loc));
+        let entity = match start {
             Some(Start::Here(first)) => {
                 let begin = self.begins_here(id, first, loc);
                 out.push(begin);
@@ -487,6 +497,18 @@ impl Sema<'_> {
             None => Entity::Error,
         };
         self.scopes.declare(name, entity, loc);
+    }
+
+    /// Control that comes to a static variable is part of no constant expression: evaluation ends at a read of it.
+    fn passes_static(&mut self, id: VarId, loc: SourceLoc, out: &mut Vec<Stmt>) {
+        if self.cur.as_ref().is_some_and(|f| f.cxx.is_constexpr)
+            && let Operand::Place(place, _) = self.global_place(id, loc)
+        {
+            let (ty, void) = (place.ty, self.types.void());
+            let read = Expr::new(ExprKind::Load(place), ty, loc);
+            let read = self.as_void(read, void);
+            out.push(super::expr_stmt(read));
+        }
     }
 
     /// An array of objects as long as its list, which has one item for each.

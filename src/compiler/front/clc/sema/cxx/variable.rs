@@ -20,14 +20,6 @@ use crate::source::SourceLoc;
 impl Sema<'_> {
     /// A declaration of variables, functions, types. `instance`: of a variable template.
     pub(super) fn cxx_declaration(&mut self, d: &Declaration, instance: bool, out: &mut Vec<Stmt>) {
-        let virtual_ = d
-            .specs
-            .functions
-            .iter()
-            .any(|s| s.0 == FunctionSpec::Virtual);
-        if virtual_ {
-            return self.refuse_virtual(&d.specs);
-        }
         let is_typedef = d.specs.storage.iter().any(|s| s.0 == Storage::Typedef);
         if is_typedef || d.declarators.is_empty() {
             out.extend(self.declaration(d));
@@ -49,7 +41,10 @@ impl Sema<'_> {
                         cxx::Access::Public,
                     );
                 }
-                _ => self.cxx_variable(d, item, instance, out),
+                _ => {
+                    self.refuse_virtual(&d.specs);
+                    self.cxx_variable(d, item, instance, out);
+                }
             }
         }
     }
@@ -358,12 +353,10 @@ impl Sema<'_> {
                     self.scopes.declare(v.name, Entity::Error, v.loc);
                     return;
                 }
-                let value = self.folded_constant(
-                    value,
-                    is_constexpr || quals.is_const,
-                    v.loc,
-                    is_constexpr,
-                );
+                let wanted = is_constexpr || quals.is_const;
+                let value = self.strictly(is_constexpr, |s| {
+                    s.folded_constant(value, wanted, v.loc, is_constexpr)
+                });
                 if is_constexpr && self.evaluate(&value).is_none() {
                     let text = format!(
                         "constexpr variable '{}' must be initialized by a constant expression",
@@ -376,12 +369,8 @@ impl Sema<'_> {
             }
             Some(init) => Some(init.clone()),
             None => {
-                if v.spec.is_const && v.spec.space.is_none() && !is_array {
-                    let shown = self.types.show_object(quals);
-                    self.error(
-                        v.loc,
-                        format!("default initialization of an object of const type {shown}"),
-                    );
+                if v.spec.space.is_none() && !is_array {
+                    self.check_constant_begins(quals, v.loc);
                 }
                 None
             }
@@ -530,6 +519,9 @@ impl Sema<'_> {
             loc,
         });
         let name: Name = v.name.clone();
+        if v.init.is_none() {
+            self.check_constant_begins(quals, loc);
+        }
         match self.types.record_id(ty) {
             Some(class) => {
                 self.scopes.declare(name, Entity::Local(id), loc);
@@ -539,15 +531,6 @@ impl Sema<'_> {
                 };
                 let Some(args) = args else { return };
                 let zero = v.init.is_some();
-                if v.init.is_none()
-                    && quals.is_const
-                    && self.class(class).is_some_and(|c| {
-                        c.trivial_default && !self.types.record(class).members.is_empty()
-                    })
-                {
-                    let shown = self.types.show_object(quals);
-                    self.error(loc, format!("default initialization of an object of const type {shown} without a user-provided default constructor"));
-                }
                 let args = match v.init {
                     Some(init) => self.copied_arguments(class, init, args),
                     None => args,

@@ -171,7 +171,10 @@ impl Parser<'_> {
                 "protected" => access = Access::Protected,
                 "private" => access = Access::Private,
                 "virtual" => {
-                    return self.fail("virtual base classes are not supported in C++ for OpenCL");
+                    let text = "virtual base classes are not supported in C++ for OpenCL";
+                    self.sink.error(self.loc(), text);
+                    self.forget();
+                    continue;
                 }
                 _ => break,
             }

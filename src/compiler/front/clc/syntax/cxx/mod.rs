@@ -280,6 +280,11 @@ impl Parser<'_> {
         }
     }
 
+    /// Takes a word that has been refused out of the source, so that this is said once however often it is read.
+    fn forget(&mut self) {
+        self.tokens.remove(self.at);
+    }
+
     fn expect(&mut self, text: &str) -> Parsed<SourceLoc> {
         let loc = self.loc();
         match self.eat(text) {
@@ -425,6 +430,32 @@ impl Parser<'_> {
         }
     }
 
+    /// A bracket that has its other one before the block ends, or no bracket.
+    fn closes(&self) -> bool {
+        let mut open = Vec::new();
+        for token in &self.tokens[self.at..] {
+            let close = match (token.kind, &*token.text) {
+                (TokenKind::Punct, "(") => ")",
+                (TokenKind::Punct, "[") => "]",
+                (TokenKind::Punct, "{") => "}",
+                (TokenKind::Punct, text @ (")" | "]" | "}")) => {
+                    if open.pop() != Some(text) {
+                        return false;
+                    }
+                    ""
+                }
+                _ => "",
+            };
+            if !close.is_empty() {
+                open.push(close);
+            }
+            if open.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Goes behind what had an error: a `;`, or a body in braces.
     fn recover(&mut self, start: usize, outermost: bool) {
         // What was read is skipped from its start, so that brackets are counted.
@@ -435,7 +466,12 @@ impl Parser<'_> {
                 break;
             }
             let (braces, semicolon) = (self.is("{"), self.is(";"));
-            self.skip();
+            match braces || self.closes() {
+                true => self.skip(),
+                false => {
+                    self.next();
+                }
+            }
             if self.at > failed && (semicolon || braces) {
                 self.eat(";");
                 break;

@@ -29,7 +29,10 @@ impl Parser<'_> {
                 "[" => {
                     self.next();
                     let angle = std::mem::replace(&mut self.angle, false);
-                    let index = self.expression()?;
+                    let index = match self.is("{") {
+                        true => self.list_expr()?,
+                        false => self.expression()?,
+                    };
                     self.angle = angle;
                     self.expect("]")?;
                     ExprKind::Index(inner, Box::new(index))

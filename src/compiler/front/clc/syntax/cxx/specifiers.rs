@@ -8,7 +8,7 @@ use super::ast::{self as cxx, QName};
 use super::declarator::Naming;
 use super::names::Meaning;
 use super::{CxxWord, Parsed, Parser};
-use crate::front::clc::pp::TokenKind;
+use crate::front::clc::pp::{Token, TokenKind};
 
 /// Attributes of OpenCL C++ that OpenCL C has by other names.
 const CL_ATTRIBUTES: &[(&str, &str)] = &[
@@ -302,7 +302,10 @@ impl Parser<'_> {
                 return Ok(true);
             }
             "thread_local" => {
-                return self.fail("thread-local storage is not supported for the current target");
+                let text = "thread-local storage is not supported for the current target";
+                self.sink.error(loc, text);
+                self.forget();
+                return Ok(true);
             }
             _ => return Ok(false),
         };
@@ -312,8 +315,37 @@ impl Parser<'_> {
                 format!("cannot combine with previous '{text}' declaration specifier"),
             );
         }
+        if defines(&spec) && self.declares_next() {
+            let loc = self.behind();
+            self.sink.error(loc, format!("expected ';' after {text}"));
+            let semicolon = Token {
+                kind: TokenKind::Punct,
+                text: ";".into(),
+                loc,
+                space_before: false,
+            };
+            self.tokens.insert(self.at, semicolon);
+        }
         specs.types.push((spec, loc));
         Ok(true)
+    }
+
+    /// Another declaration begins here: behind the body of a class, where its semicolon is missing.
+    fn declares_next(&self) -> bool {
+        let words = [
+            "class",
+            "enum",
+            "struct",
+            "union",
+            "template",
+            "namespace",
+            "using",
+            "kernel",
+            "__kernel",
+        ];
+        self.nth_is_type(0)
+            || words.iter().any(|word| self.is(word))
+            || self.is_name() && self.nth_is_name(1)
     }
 
     /// What stands in parentheses.
@@ -422,5 +454,14 @@ impl Parser<'_> {
             });
         }
         Ok(())
+    }
+}
+
+/// A class or enumeration with its body.
+fn defines(spec: &TypeSpec) -> bool {
+    match spec {
+        TypeSpec::Cxx(cxx::TypeSpec::Class(class)) => class.members.is_some(),
+        TypeSpec::Cxx(cxx::TypeSpec::Enum(items)) => items.items.is_some(),
+        _ => false,
     }
 }

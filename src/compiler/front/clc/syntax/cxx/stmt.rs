@@ -151,7 +151,8 @@ impl Parser<'_> {
         let (at, tries) = (self.at, self.tries);
         let specs = self.attempt(|p| {
             let specs = p.specifiers()?;
-            let is_expression = p.is("{") || p.is("(") && !p.group_declares();
+            // As `class::operator=(value)` it has no specifiers at all.
+            let is_expression = p.at == at || p.is("{") || p.is("(") && !p.group_declares();
             Ok((specs.types.len(), is_expression))
         });
         self.at = at;
@@ -159,12 +160,23 @@ impl Parser<'_> {
         !matches!(specs, Some((_, true)))
     }
 
-    /// `(*name)` or `(&name)`.
+    /// `(*name)`, `(&name)` or `(class::*name)`, also with parameters behind it; or just `(name)` with nothing or a value behind
+    /// it, which could be an expression but is none.
     fn group_declares(&self) -> bool {
-        (self.nth_is(1, "*") || self.nth_is(1, "&"))
-            && self.nth_is_name(2)
-            && self.nth_is(3, ")")
-            && (self.nth_is(4, "[") || self.nth_is(4, "=") || self.nth_is(4, ";"))
+        if self.nth_is_name(1) && self.nth_is(2, ")") {
+            return self.nth_is(3, ";") || self.nth_is(3, "=");
+        }
+        let mut at = 1;
+        while self.nth_is_name(at) && self.nth_is(at + 1, "::") {
+            at += 2;
+        }
+        let parameters =
+            self.nth_is(at + 3, "(") && (self.nth_is(at + 4, ")") || self.nth_is_type(at + 4));
+        let behind = ["[", "=", ";"];
+        (self.nth_is(at, "*") || self.nth_is(at, "&"))
+            && self.nth_is_name(at + 1)
+            && self.nth_is(at + 2, ")")
+            && (parameters || behind.iter().any(|sign| self.nth_is(at + 3, sign)))
     }
 
     /// `try` and its handlers, an error for which the block is read.
