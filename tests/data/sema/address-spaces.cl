@@ -3,7 +3,7 @@
 
 int program; //~ 5 error: program scope variable must reside in constant address space
 global int in_global; //~ 12 error: program scope variable must reside in constant address space
-constant int no_value; //~ 14 error: variable in constant address space must be initialized
+constant int no_value; //~ 14 warning: variable in constant address space must be initialized, it is zero
 constant int two = 2;
 extern constant int elsewhere;
 global constant int both = 1; //~ 8 error: multiple address spaces specified for type

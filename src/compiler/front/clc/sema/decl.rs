@@ -376,10 +376,12 @@ impl Sema<'_> {
         quals.is_const |= space == Space::Constant;
         let is_extern = v.storage == Some(Storage::Extern) && v.init.is_none();
         if space == Space::Constant && v.init.is_none() && !is_extern {
-            self.error(
-                v.loc,
-                "variable in constant address space must be initialized",
-            );
+            let text = "variable in constant address space must be initialized";
+            match self.cxx {
+                // Compilers of vendors take it in OpenCL C, as vanitygen needs.
+                None => self.sink.warning(v.loc, format!("{text}, it is zero")),
+                Some(_) => self.error(v.loc, text),
+            }
         }
         let id = match self.earlier_global(&v, quals, is_extern) {
             Ok(Some(id)) => id,
