@@ -89,11 +89,11 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A double that is known to be a float, as a float.
+    /// A double that is known to be a float, as a float. Not a constant that is zero where float has no subnormal numbers.
     pub(super) fn single(&mut self, v: Value, ty: Type) -> Option<Value> {
         if let Some(c) = self.bits(v) {
             let x = f64::from_bits(c) as f32;
-            let exact = f64::from(x).to_bits() == c;
+            let exact = f64::from(x).to_bits() == c && !x.is_subnormal();
             return exact.then(|| self.constant(ty, x.to_bits().into()));
         }
         let x = self.cast(v, CastOp::FpExt)?;

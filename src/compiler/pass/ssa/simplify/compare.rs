@@ -54,11 +54,11 @@ impl Simplifier<'_> {
             return Some(Step::Op(Op::Compare(op, x, y)));
         }
         let c = f64::from_bits(self.bits(b)?);
-        if c.is_nan() {
-            return None;
-        }
         // Between two floats: the one on that side takes its place.
         let near = c as f32;
+        if near.is_nan() || near.is_subnormal() {
+            return None;
+        }
         let (op, c) = match op {
             FLt | FLe if f64::from(near) < c => (FLe, near),
             FLt | FLe => (FLe, near.next_down()),
@@ -68,6 +68,10 @@ impl Simplifier<'_> {
             FNe => return Some(Step::Op(Op::Const(1))),
             _ => return None,
         };
+        // Some devices take it for zero.
+        if c.is_subnormal() {
+            return None;
+        }
         let x = self.single(a, single)?;
         let c = self.constant(single, c.to_bits().into());
         Some(Step::Op(Op::Compare(op, x, c)))
