@@ -5,6 +5,7 @@ use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
 use crate::front::clc::builtins::implementation::Special;
 use crate::front::clc::sema::tree::{Expr, ExprKind};
+use crate::front::clc::sema::types::Prim;
 use crate::ir::builder::{Builder, mask};
 use crate::ir::{BinOp, CmpOp, Scalar, TernOp, Type, UnOp, Value, eval};
 
@@ -18,7 +19,7 @@ pub fn mantissa_bits(scalar: Scalar) -> u32 {
 }
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
-    /// A power with a small whole exponent that the source tells: products, nearer to the exact result than the library's function.
+    /// A power with a small whole exponent that the source tells: products, of at most 2.5 ulp.
     pub fn small_power(&mut self, call: &BuiltinCall<'u>) -> Option<Value> {
         let (&x, [_, exponent]) = (call.values.first()?, call.args) else {
             return None;
@@ -46,7 +47,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     /// The value of a number that the source tells, if it is whole and not negative.
     fn whole_number(&self, e: &Expr) -> Option<u64> {
         match (&e.kind, self.prim(e.ty)) {
-            (ExprKind::Convert(a), _) => self.whole_number(a),
+            (ExprKind::Convert(a), prim) if prim != Some(Prim::Bool) => self.whole_number(a),
             (&ExprKind::Const(bits), Some(prim)) if prim.is_float() => {
                 let value = eval::to_f64(self.value_type(e.ty)?.scalar, bits);
                 (value >= 0.0 && value.fract() == 0.0).then_some(value as u64)
