@@ -46,11 +46,10 @@ impl Simplifier<'_> {
         if ty.scalar != Scalar::F64 {
             return None;
         }
-        // Both constant is folded, and a constant stands right.
-        self.cast(a, CastOp::FpExt)?;
+        // A constant stands right.
         let single = Type::vector(Scalar::F32, ty.lanes);
+        let x = self.single(a, single)?;
         if let Some(y) = self.single(b, single) {
-            let x = self.single(a, single)?;
             return Some(Step::Op(Op::Compare(op, x, y)));
         }
         let c = f64::from_bits(self.bits(b)?);
@@ -72,7 +71,6 @@ impl Simplifier<'_> {
         if c.is_subnormal() {
             return None;
         }
-        let x = self.single(a, single)?;
         let c = self.constant(single, c.to_bits().into());
         Some(Step::Op(Op::Compare(op, x, c)))
     }

@@ -56,8 +56,8 @@ impl Sema<'_> {
         count
     }
 
-    /// The same of a member of an object: one that is protected is in reach only of an object that is of the class around
-    /// the use, too.
+    /// Reports the use of an object's member where it is out of reach; false if it is. One that is protected is in reach only
+    /// of objects that are of the class around the use, too.
     pub(super) fn check_member(&mut self, object: RecordId, name: &Name, loc: SourceLoc) -> bool {
         let space = self.class(object).map(|class| class.space);
         if !space.is_none_or(|space| self.check_access(space, name, loc)) {

@@ -139,12 +139,11 @@ impl Sema<'_> {
         if let Some(result) = self.with_list(&name, &target, to.begin(), from, loc) {
             return result;
         }
-        let value = self.operand(from);
+        let mut value = self.operand(from);
         if self.has_error(&target) || self.has_error(&value) {
             return self.error_operand(loc);
         }
         let (a, b) = (to.begin(), from.begin());
-        let mut value = value;
         if self.is_object(&target) || self.is_object(&value) {
             let operands = vec![(target.clone(), a), (value.clone(), b)];
             if let Some(result) = self.overloaded(&name, operands, loc) {
@@ -168,16 +167,15 @@ impl Sema<'_> {
         index: &ast::Expr,
         loc: SourceLoc,
     ) -> Operand {
-        let object = self.operand(base);
+        let mut object = self.operand(base);
         if let Some(result) = self.with_list("operator[]", &object, base.begin(), index, loc) {
             return result;
         }
-        let at = self.operand(index);
+        let mut at = self.operand(index);
         if self.has_error(&object) || self.has_error(&at) {
             return self.error_operand(loc);
         }
         let (a, b) = (base.begin(), index.begin());
-        let (mut object, mut at) = (object, at);
         if self.is_object(&object) || self.is_object(&at) {
             let operands = vec![(object.clone(), a), (at.clone(), b)];
             if let Some(result) = self.overloaded("operator[]", operands, loc) {
@@ -196,7 +194,7 @@ impl Sema<'_> {
 }
 
 /// The list in braces that an operand is.
-fn list_of(e: &ast::Expr) -> Option<&Initializer> {
+pub(super) fn list_of(e: &ast::Expr) -> Option<&Initializer> {
     match &e.kind {
         ast::ExprKind::Cxx(inner) => match &**inner {
             cxx::Expr::List(init) => Some(init),

@@ -6,6 +6,7 @@ use super::super::operand::Operand;
 use super::super::scope::Entity;
 use super::super::tree::{Expr, ExprKind, Init, LocalId, Place, PlaceKind, Stmt, StmtKind};
 use super::super::types::{Prim, QualTy, TypeKind};
+use super::assign::list_of;
 use super::overload::Argument;
 use super::{BlockKind, Cleanup, Cleanups, expr_stmt};
 use crate::front::clc::syntax::ast::{self, DeclPart};
@@ -423,7 +424,7 @@ impl Sema<'_> {
         let name = self.cxx_fn(id).map(|f| f.name.clone()).unwrap_or_default();
         let mut operand = None;
         if let Some(e) = value {
-            let is_list = matches!(&e.kind, ast::ExprKind::Cxx(inner) if matches!(**inner, cxx::Expr::List(_)));
+            let is_list = list_of(e).is_some();
             if !is_list {
                 operand = Some(self.operand(e));
             }
