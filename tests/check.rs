@@ -16,7 +16,9 @@ use common::c::through_loader;
 use common::data::{File, comment, files};
 use common::driver::{Driver, drivers, installed, mesa25};
 use common::launch::{launch, program};
-use common::process::{ENDS, Outcome, caldera, command, library, run, scratch, unread};
+use common::process::{
+    ALL_LAUNCHES, ENDS, Outcome, caldera, command, library, run, scratch, unread,
+};
 use common::run_line;
 
 /// `caldera run --check -- APP`
@@ -36,7 +38,7 @@ fn on(driver: &Driver, folder: &str, target: &str) -> Outcome {
     command.envs(driver.env.clone());
     command.env("CALDERA_VALIDATION", "1");
     command.env("CALDERA_TARGET", target);
-    let outcome = run(&mut command, 600);
+    let outcome = run(&mut command, ALL_LAUNCHES);
     assert!(outcome.stdout.contains("launched on"), "{}", outcome.text());
     outcome
 }
@@ -181,15 +183,18 @@ fn without_features() {
     }
 }
 
-/// llvmpipe takes a minute or more for the pipelines of these.
+/// llvmpipe takes half a minute or more for the pipelines of these.
 const SLOW: &[&str] = &[
+    "cxx-jumps.cl",
     "large-initialisers.cl",
     "large-private.cl",
     "lower-chains.cl",
     "lower-long-integers.cl",
+    "lower-ways.cl",
     "mixed-atomics.cl",
     "odd-declarations.cl",
     "odd-statements.cl",
+    "opencl-cxx-functions.cl",
     // It also uses packets of other sizes and such that are not there, on purpose.
     "pipes.cl",
 ];

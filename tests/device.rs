@@ -12,7 +12,7 @@ use caldera::vk::instance::validation_messages;
 use common::data::{File, files};
 use common::driver::{Driver, hiding, installed, mesa25, on_lesser_processor, say};
 use common::launch::{launch, program};
-use common::process::run;
+use common::process::{ALL_LAUNCHES, run};
 use common::run_line;
 
 /// Changes of CALDERA_TARGET that make other code: what a device has can be left unused.
@@ -93,7 +93,7 @@ fn on(driver: &Driver, target: &str) {
     command.env("CALDERA_TARGET", target);
     let hidden = driver.env.iter().find(|row| row.0 == "CALDERA_HIDE");
     let hidden = hidden.map_or("", |row| &*row.1);
-    let outcome = run(&mut command, 600);
+    let outcome = run(&mut command, ALL_LAUNCHES);
     let summary = outcome.stdout.lines().find(|l| l.contains(" launches on "));
     assert!(
         outcome.code() == Some(0) && summary.is_some(),

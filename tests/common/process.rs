@@ -57,6 +57,9 @@ pub fn command<S: AsRef<OsStr>>(program: impl AsRef<OsStr>, args: &[S]) -> Comma
     command
 }
 
+/// For all launches of tests/data: only what hangs takes longer, on slow machines and with no pipeline in a driver's cache, too.
+pub const ALL_LAUNCHES: u64 = 1800;
+
 /// Runs a program for at most `seconds`.
 pub fn run(command: &mut Command, seconds: u64) -> Outcome {
     command.stdin(Stdio::null());
