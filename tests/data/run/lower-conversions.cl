@@ -4,8 +4,8 @@
 // expect: 0 i32:2,3,2,-3,0,-128,2147483647,0,-1,32767,0,127,1266679809,1266679810,-880803838,1266679810,-83,1602224128,6,0,-880803839
 // run: kernel=out_of_range global=6 local=6 arg=zeros:i32:24 arg=buffer:f32:300.5,-2,360,-40000,70000,255
 // expect: 0 i32:44,254,104,192,112,255,44,-2,104,-64,112,-1,300,65534,360,25536,4464,255,300,-2,360,25536,4464,255
-// run: kernel=least_long global=1 local=1 arg=zeros:i32:3 arg=buffer:f32:-3
-// expect: 0 i32:0,1,1
+// run: kernel=least_long global=1 local=1 arg=zeros:i32:6 arg=buffer:f32:-3
+// expect: 0 i32:0,1,1,-3,1,4
 
 kernel void conversions(global int *out, global const float *f, global const int *n) {
     out[0] = convert_int_rte(f[0]);
@@ -45,4 +45,7 @@ kernel void least_long(global int *out, global const float *f) {
     out[0] = f[0] < -9223372036854775808;
     out[1] = -9223372036854775808 < 0;
     out[2] = (long)f[0] > -9223372036854775808L;
+    out[3] = clamp(f[0], -9223372036854775808.0f, 9223372036854775807.0f);
+    out[4] = f[0] * 4 < -9223372036854775808e-18f;
+    out[5] = sizeof(-9223372036854775808.f);
 }

@@ -190,9 +190,10 @@ impl Sema<'_> {
         let (value, 10, suffix) = split_integer(text)? else {
             return None;
         };
-        let signed = !suffix.contains(['u', 'U']);
+        // What follows the digits may also be a fraction or an exponent.
+        let signed_integer = matches!(suffix.to_ascii_lowercase().as_str(), "" | "l" | "ll");
         let ty = self.types.prim(Prim::Long);
-        (value == 1 << 63 && signed).then(|| self.constant(1 << 63, ty, loc))
+        (value == 1 << 63 && signed_integer).then(|| self.constant(1 << 63, ty, loc))
     }
 
     fn integer_literal(&mut self, text: &str, loc: SourceLoc) -> Expr {
