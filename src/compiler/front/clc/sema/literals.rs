@@ -36,6 +36,17 @@ fn split_integer(text: &str) -> Option<(u128, u32, &str)> {
     Some((value, radix, suffix))
 }
 
+/// Whether an integer with this behind its digits is unsigned, and whether it is long.
+fn integer_suffix(suffix: &str) -> Option<(bool, bool)> {
+    match suffix.to_ascii_lowercase().as_str() {
+        "" => Some((false, false)),
+        "u" => Some((true, false)),
+        "l" | "ll" => Some((false, true)),
+        "ul" | "lu" | "ull" | "llu" => Some((true, true)),
+        _ => None,
+    }
+}
+
 /// Rounds `mantissa * 2^exponent` (plus a bit of no weight if `sticky`) to a f64 that later
 /// rounds to any narrower type as the exact value would: round to odd.
 fn scale_to_odd(mut mantissa: u64, mut sticky: bool, exponent: i64) -> f64 {
@@ -191,21 +202,18 @@ impl Sema<'_> {
             return None;
         };
         // What follows the digits may also be a fraction or an exponent.
-        let signed_integer = matches!(suffix.to_ascii_lowercase().as_str(), "" | "l" | "ll");
+        let (unsigned, _) = integer_suffix(suffix)?;
         let ty = self.types.prim(Prim::Long);
-        (value == 1 << 63 && signed_integer).then(|| self.constant(1 << 63, ty, loc))
+        (value == 1 << 63 && !unsigned).then(|| self.constant(1 << 63, ty, loc))
     }
 
     fn integer_literal(&mut self, text: &str, loc: SourceLoc) -> Expr {
         let Some((value, radix, suffix)) = split_integer(text) else {
             return self.bad_number(text, loc, "integer");
         };
-        let (unsigned, long) = match suffix.to_ascii_lowercase().as_str() {
-            "" => (false, false),
-            "u" => (true, false),
-            "l" | "ll" => (false, true),
-            "ul" | "lu" | "ull" | "llu" => (true, true),
-            _ => {
+        let (unsigned, long) = match integer_suffix(suffix) {
+            Some(found) => found,
+            None => {
                 if radix == 8 && suffix.starts_with(['8', '9']) {
                     let digit = &suffix[..1];
                     self.error(loc, format!("invalid digit '{digit}' in octal constant"));
