@@ -30,6 +30,9 @@ PRODUCTS(double, f64)
 #define LARGEST3(v) fmax(LARGEST2(v), fabs(v.z))
 #define LARGEST4(v) fmax(LARGEST2(v), fmax(fabs(v.z), fabs(v.w)))
 
+// Products are scaled in the order that is written: in another they overflow.
+#pragma OPENCL FP_CONTRACT OFF
+
 // For element T and vector V: sizes beyond 2^LIMIT and 2^-LIMIT are scaled by 2^STEP towards
 // 1. Infinite components give a direction of their own.
 #define LENGTHS(T, V, TAG, LARGEST, LIMIT, STEP)                            \
@@ -68,6 +71,8 @@ LENGTHS(double, double, f64, LARGEST1, 500, 570)
 LENGTHS(double, double2, f64x2, LARGEST2, 500, 570)
 LENGTHS(double, double3, f64x3, LARGEST3, 500, 570)
 LENGTHS(double, double4, f64x4, LARGEST4, 500, 570)
+
+#pragma OPENCL FP_CONTRACT ON
 
 #define FAST_LENGTHS(V, TAG)                                  \
     float fast_length_##TAG(V v) {                            \
