@@ -125,10 +125,11 @@ target! {
         precise_exp2,
         /// OpFDiv of 32 bits is as exact as Vulkan promises: within 2.5 ulp for divisors from 2^-126 to 2^126.
         narrow_fdiv,
-        /// The driver's compiler makes fewer instructions of `b ^ (~m & (a ^ b))` than of `a ^ (m & (a ^ b))` (`pass::drivers::choice`).
-        prefers_negated_choices,
-        /// And of the majority `(a & b) ^ (c & (a ^ b))` than of `(a & b) | (c & (a | b))` (`pass::drivers::choice`).
+        /// The driver's compiler makes fewer instructions of the majority `b ^ ((a ^ b) & (c ^ b))` than of `(a & b) | (c & (a | b))`
+        /// (`pass::drivers::majority`).
         prefers_xor_majorities,
+        /// The driver's compiler negates operands of a double's fma by an operation of their own (`pass::drivers::negate`).
+        separates_double_negations,
         /// The driver's compiler makes two sums of a sum that is shifted, also where it needs the sum itself
         /// (`pass::drivers::sums`).
         distributes_shifts,
@@ -240,7 +241,8 @@ impl Target {
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma paired_registers mistakes_quotients keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
-                 keeps_integer_digits prefers_negated_choices prefers_xor_majorities separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 keeps_integer_digits prefers_xor_majorities separates_double_negations \
+                 separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

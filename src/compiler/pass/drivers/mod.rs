@@ -9,7 +9,6 @@
 //!
 //! Needs and keeps: what legalize leaves.
 
-mod choice;
 pub mod conversions;
 pub mod device_locals;
 pub mod device_vectors;
@@ -17,7 +16,9 @@ mod divide;
 mod integral;
 pub mod local_vectors;
 pub mod loop_results;
+mod majority;
 mod merge;
+mod negate;
 mod opaque;
 mod rotate;
 pub mod rounds;
@@ -71,8 +72,8 @@ pub const RULES: &[Rule] = &[
     rule("integral", Workaround, |t| t.mistakes_rounding, any, integral::rewrite),
     rule("words", Workaround, |t| t.gathers_words && t.int64, any, words::rewrite),
     rule("rotate", Optimises, |t| t.paired_registers, any, rotate::rewrite),
-    rule("choice", Optimises, |t| t.prefers_negated_choices, any, choice::choice),
-    rule("majority", Optimises, |t| t.prefers_xor_majorities, any, choice::majority),
+    rule("majority", Optimises, |t| t.prefers_xor_majorities, any, majority::rewrite),
+    rule("negate", Optimises, |t| t.separates_double_negations, any, negate::rewrite),
     rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
     rule("divide", Workaround, |t| t.mistakes_quotients && t.int64, |f| f.wide_quotients, divide::all),
     rule("divide", Optimises, |t| t.divides_by_words || !t.int64, |f| f.wide_quotients, divide::by_values),
@@ -173,7 +174,7 @@ impl Known {
                     ..
                 )
                 | Op::Cast(CastOp::Bitcast | CastOp::ZExt, _)
-                | Op::Unary(UnOp::FAbs, _)
+                | Op::Unary(UnOp::FAbs | UnOp::FNeg, _)
                 | Op::Extract(..)
                 | Op::ExtractDyn(..)
         );
