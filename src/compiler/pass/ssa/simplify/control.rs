@@ -233,7 +233,9 @@ impl Simplifier<'_> {
         // What earlier rounds wrote is not known in the first walk over the body.
         self.memory.forget();
         let place = (self.b.loc, self.b.fast);
+        self.loops += 1;
         let body = self.region(*body);
+        self.loops -= 1;
         self.again |= !has_continue(&body);
         (self.b.loc, self.b.fast) = place;
         let left = !has_break(&body);

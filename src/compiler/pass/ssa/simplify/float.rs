@@ -6,7 +6,10 @@ use crate::ir::{BinOp, Op, Scalar, TernOp, Type, UnOp, Value, eval};
 impl Simplifier<'_> {
     pub(super) fn float_unary(&mut self, op: UnOp, a: Value) -> Rule {
         match op {
-            UnOp::FNeg => Some(Step::Value(self.unary(a, UnOp::FNeg)?)),
+            UnOp::FNeg => match self.unary(a, UnOp::FNeg) {
+                Some(x) => Some(Step::Value(x)),
+                None => Some(Step::Op(self.negated_product(a)?)),
+            },
             UnOp::FAbs if self.unary(a, UnOp::FAbs).is_some() => Some(Step::Value(a)),
             UnOp::FAbs => {
                 let x = self.unary(a, UnOp::FNeg)?;
@@ -48,6 +51,38 @@ impl Simplifier<'_> {
         }
     }
 
+    /// The negation of a product or quotient with a constant, which takes the sign.
+    fn negated_product(&mut self, v: Value) -> Option<Op> {
+        let Op::Binary(op @ (BinOp::FMul | BinOp::FDiv), x, y) = *self.def(v)? else {
+            return None;
+        };
+        if !self.single_use(v) || self.flags(v) != self.b.fast {
+            return None;
+        }
+        match (self.negated_constant(x), self.negated_constant(y)) {
+            (_, Some(y)) => Some(Op::Binary(op, x, y)),
+            (Some(x), _) => Some(Op::Binary(op, x, y)),
+            _ => None,
+        }
+    }
+
+    fn negated_constant(&mut self, v: Value) -> Option<Value> {
+        let (ty, c) = (self.ty(v), self.bits(v)?);
+        Some(self.constant(ty, eval::unary(UnOp::FNeg, ty.scalar, c)))
+    }
+
+    /// Of `x * y + c`: two signs cancel out, and a constant takes one.
+    pub(super) fn fma(&mut self, op: TernOp, x: Value, y: Value, c: Value) -> Rule {
+        let (neg_x, neg_y) = (self.unary(x, UnOp::FNeg), self.unary(y, UnOp::FNeg));
+        let (x, y) = match (neg_x, neg_y) {
+            (Some(x), Some(y)) => (x, y),
+            (Some(x), None) => (x, self.negated_constant(y)?),
+            (None, Some(y)) => (self.negated_constant(x)?, y),
+            (None, None) => return None,
+        };
+        Some(Step::Op(Op::Ternary(op, x, y, c)))
+    }
+
     /// With a constant; commutative operations have it on the right.
     fn float_const(&mut self, op: BinOp, a: Value, b: Value, ty: Type) -> Rule {
         use BinOp::*;
@@ -73,7 +108,7 @@ impl Simplifier<'_> {
             }
             FMul | FDiv if self.unary(a, UnOp::FNeg).is_some() => {
                 let a = self.unary(a, UnOp::FNeg)?;
-                let c = self.constant(ty, eval::unary(UnOp::FNeg, scalar, c));
+                let c = self.negated_constant(b)?;
                 Some(Step::Op(Op::Binary(op, a, c)))
             }
             FDiv if fast.reassoc && x != 0.0 || has_exact_reciprocal(scalar, c) => {

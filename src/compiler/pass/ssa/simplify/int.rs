@@ -69,11 +69,11 @@ impl Simplifier<'_> {
         let new = |op| Some(Step::Op(op));
         match op {
             Add => {
-                // Constants go outwards, where they meet.
+                // Constants go outwards, where they meet, but not into loops.
                 for (inner, other) in [(a, b), (b, a)] {
                     if self.bits(other).is_none()
                         && let Some((x, c)) = self.binary_const(inner, Add)
-                        && self.single_use(inner)
+                        && self.is_part(inner)
                     {
                         let sum = self.emit(Op::Binary(Add, x, other), ty);
                         let c = self.constant(ty, c);
@@ -225,7 +225,7 @@ impl Simplifier<'_> {
                         return Some(Step::Op(Op::Binary(BinOp::FAdd, x, c)));
                     }
                 }
-                None
+                self.fma(op, a, b, c)
             }
         }
     }

@@ -63,6 +63,7 @@ pub fn simplify(func: &mut Function, globals: &[Global], target: &Target) -> boo
         known: ScopedMap::new(),
         memory: memory::Memory::new(),
         depth: 0,
+        loops: 0,
         again: false,
     };
     s.insts(body.insts);
@@ -89,10 +90,11 @@ enum Step {
 /// The result of a rule: `None` if it does not apply.
 type Rule = Option<Step>;
 
-/// An operation and its flags.
+/// An operation, its flags, and how many loops it is in.
 struct Computed {
     op: Op,
     fast: FastMath,
+    loops: u32,
 }
 
 impl Definition for Computed {
@@ -118,6 +120,8 @@ struct Simplifier<'a> {
     known: ScopedMap<u64, Value>,
     memory: memory::Memory,
     depth: u32,
+    /// How many loops are around what is walked over.
+    loops: u32,
     /// A loop that was walked over has one round.
     again: bool,
 }
@@ -189,6 +193,12 @@ impl Simplifier<'_> {
 
     // New instructions.
 
+    /// Nothing else needs the value, and it is computed as often as what is walked over.
+    fn is_part(&self, v: Value) -> bool {
+        let def = self.defs.get(v);
+        self.single_use(v) && def.is_some_and(|d| d.loops == self.loops)
+    }
+
     fn constant(&mut self, ty: Type, bits: Bits) -> Value {
         self.pooled(ty, Some(bits & mask(ty.scalar.bits())))
     }
@@ -215,7 +225,8 @@ impl Simplifier<'_> {
     }
 
     fn note(&mut self, v: Value, op: Op, fast: FastMath) {
-        self.defs.note(v, Computed { op, fast });
+        let loops = self.loops;
+        self.defs.note(v, Computed { op, fast, loops });
     }
 
     /// A value of `op`, simplified.
