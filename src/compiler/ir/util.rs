@@ -16,6 +16,17 @@ pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {
     }
 }
 
+/// As [`walk`], with the number of loops around each instruction, beside `loops` around the region.
+pub fn walk_loops<'r>(region: &'r Region, loops: u32, f: &mut impl FnMut(&'r Inst, u32)) {
+    for inst in &region.insts {
+        f(inst, loops);
+        let inside = loops + u32::from(matches!(inst.op, Op::Loop { .. }));
+        for nested in inst.op.regions() {
+            walk_loops(nested, inside, f);
+        }
+    }
+}
+
 /// As [`walk`], to change instructions; what `f` puts inside an instruction is visited too.
 pub fn walk_mut(region: &mut Region, f: &mut impl FnMut(&mut Inst)) {
     for inst in &mut region.insts {

@@ -9,7 +9,7 @@
 //!   several types ([`Views`]).
 
 use super::roots::{Reach, Root, Roots};
-use crate::ir::util::walk;
+use crate::ir::util::walk_loops;
 use crate::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
 use crate::pass::lower::narrow;
 use crate::target::Target;
@@ -90,7 +90,7 @@ pub struct Cells {
     atomic: u32,
     /// Atomics of two widths.
     mixed: bool,
-    /// Aligned words that are accessed, and accesses to less.
+    /// Aligned words that are accessed, and accesses to less, as often as they are expected to run.
     words: u32,
     parts: u32,
     /// Of the object, if it is private and of one function, in words.
@@ -98,16 +98,16 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Accesses cost much less, at most a fourth, if narrow ones are parts of words. A word that is put together costs three
-    /// instructions for each of its pieces, a part of one eight; otherwise each access is one. The object is zeroed first.
+    /// Accesses cost less if narrow ones are parts of words. An access to memory costs as much as four instructions. A word that is put
+    /// together is one and two instructions for each of its pieces, a part of a word two and two. The object is zeroed first.
     fn prefers_words(&self) -> bool {
-        if self.whole.is_some() || self.size.is_none_or(|size| size > self.words) {
+        let Some(size) = self.size.filter(|_| self.whole.is_none()) else {
             return false;
-        }
+        };
         let pieces = WORD / self.width.clamp(1, WORD);
-        let in_pieces = u64::from(self.words) * u64::from(3 * pieces) + u64::from(self.parts);
-        let in_words = u64::from(self.words) + 8 * u64::from(self.parts);
-        self.width < WORD && in_words * 4 <= in_pieces
+        let in_pieces = u64::from(self.words) * u64::from(6 * pieces) + 4 * u64::from(self.parts);
+        let in_words = 4 * (u64::from(size) + u64::from(self.words)) + 10 * u64::from(self.parts);
+        self.width < WORD && in_words < in_pieces
     }
 }
 
@@ -123,6 +123,8 @@ pub struct Accesses {
 
 /// Bytes.
 const WORD: u32 = 4;
+/// Of a loop.
+const EXPECTED_ROUNDS: u32 = 8;
 
 /// How a type lies in memory.
 pub fn stored(ty: Type) -> Type {
@@ -161,7 +163,8 @@ impl Accesses {
     /// Adds the accesses of `func`, which is number `index`.
     fn collect(&mut self, index: usize, func: &Function, roots: &Roots) {
         let Some(body) = &func.body else { return };
-        walk(body, &mut |inst| {
+        walk_loops(body, 0, &mut |inst, loops| {
+            let rounds = EXPECTED_ROUNDS.saturating_pow(loops);
             let (addr, access) = match &inst.op {
                 Op::Load {
                     addr,
@@ -195,11 +198,18 @@ impl Accesses {
                 Reach::One(Root::Alloca(v)) => Some(roots.allocas[&v].0.div_ceil(WORD)),
                 _ => None,
             };
-            self.note(index, reach, size, Access { ty, ..access });
+            self.note(index, reach, size, rounds, Access { ty, ..access });
         });
     }
 
-    fn note(&mut self, index: usize, reach: Reach, words: Option<u32>, access: Access) {
+    fn note(
+        &mut self,
+        index: usize,
+        reach: Reach,
+        words: Option<u32>,
+        rounds: u32,
+        access: Access,
+    ) {
         if let (Reach::Frame(Space::Local), Some(views)) = (reach, self.views) {
             let seen = (index, views.cell(&access));
             if !self.seen.contains(&seen) {
@@ -236,8 +246,8 @@ impl Accesses {
         cells.whole = cells.whole.filter(|&t| Some(t) == new.whole);
         cells.scalar = cells.scalar.filter(|&s| s == scalar);
         cells.width = cells.width.min(new.width);
-        cells.words = cells.words.saturating_add(words);
-        cells.parts = cells.parts.saturating_add(parts);
+        cells.words = cells.words.saturating_add(words.saturating_mul(rounds));
+        cells.parts = cells.parts.saturating_add(parts.saturating_mul(rounds));
         cells.mixed |= atomic != 0 && ![0, atomic].contains(&cells.atomic);
         cells.atomic = cells.atomic.max(atomic);
     }
