@@ -16,6 +16,9 @@ pub fn walk<'r>(region: &'r Region, f: &mut impl FnMut(&'r Inst)) {
     }
 }
 
+/// Of a loop of which nothing is known: how often what is in it counts.
+pub const EXPECTED_ROUNDS: u32 = 8;
+
 /// As [`walk`], with the number of loops around each instruction, beside `loops` around the region.
 pub fn walk_loops<'r>(region: &'r Region, loops: u32, f: &mut impl FnMut(&'r Inst, u32)) {
     for inst in &region.insts {

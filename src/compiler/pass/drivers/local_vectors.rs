@@ -12,7 +12,7 @@
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
-use crate::ir::util::rewrite;
+use crate::ir::util::{EXPECTED_ROUNDS, rewrite};
 use crate::ir::{
     Addr, BinOp, CastOp, Function, GlobalId, Inst, Len, Module, Object, ObjectId, Op, Region,
     Space, Type, Value,
@@ -26,8 +26,7 @@ const LOG_LANES: u32 = 2;
 const LANES: i64 = 1 << LOG_LANES;
 /// Definitions that are looked at for what a value is a multiple of.
 const MAX_DEPTH: u32 = 8;
-/// What an access in a loop counts more than one outside, and in how many loops at most.
-const LOG_ROUNDS: u32 = 3;
+/// In how many loops at most an access counts more than outside.
 const MAX_LOOPS: u32 = 4;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
@@ -111,7 +110,7 @@ impl<'f> Plan<'f> {
     }
 
     fn region(&mut self, region: &'f Region, loops: u32) {
-        let weight = 1 << (LOG_ROUNDS * loops.min(MAX_LOOPS));
+        let weight = i64::from(EXPECTED_ROUNDS.pow(loops.min(MAX_LOOPS)));
         for inst in &region.insts {
             match inst.op {
                 Op::Load {

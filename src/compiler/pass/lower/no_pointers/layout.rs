@@ -9,7 +9,7 @@
 //!   several types ([`Views`]).
 
 use super::roots::{Reach, Root, Roots};
-use crate::ir::util::walk_loops;
+use crate::ir::util::{EXPECTED_ROUNDS, walk_loops};
 use crate::ir::{Addr, AtomicOp, Function, Op, Scalar, Space, Type};
 use crate::pass::lower::narrow;
 use crate::target::Target;
@@ -123,8 +123,6 @@ pub struct Accesses {
 
 /// Bytes.
 const WORD: u32 = 4;
-/// Of a loop.
-const EXPECTED_ROUNDS: u32 = 8;
 
 /// How a type lies in memory.
 pub fn stored(ty: Type) -> Type {

@@ -191,13 +191,13 @@ impl Simplifier<'_> {
         self.uses.get(v.index()).is_none_or(|&n| n <= 1)
     }
 
-    // New instructions.
-
     /// Nothing else needs the value, and it is computed as often as what is walked over.
     fn is_part(&self, v: Value) -> bool {
         let def = self.defs.get(v);
         self.single_use(v) && def.is_some_and(|d| d.loops == self.loops)
     }
+
+    // New instructions.
 
     fn constant(&mut self, ty: Type, bits: Bits) -> Value {
         self.pooled(ty, Some(bits & mask(ty.scalar.bits())))
