@@ -3,7 +3,7 @@
 `program(seed)` and `launches(seed)` are as in kernels.py, but that each work-item has a cell of CELL words of `out` for itself,
 another in `shared` of one word, and a private array. Loops of numbers of rounds that only data tells change places of
 these: fixed ones and computed ones, by pointers of which two may be one, as words, bytes and vectors, under conditions,
-volatile, by atomics, in functions, and between barriers that hand words on to neighbours.
+volatile, by atomics, in functions, and between barriers that hand words on to neighbours, or go along an array.
 """
 
 import random
@@ -155,6 +155,38 @@ class Generator(Lines):
             self.emit(f"acc ^= shared[{other}];")
         self.emit(f"barrier({fence});")
 
+    def recurrence(self):
+        """A loop along an array: each round has elements that the one before had."""
+        array, length = self.r.choice([("m->w", 16), ("m->w", 16), ("m->h", 32), ("m->b", 64), ("m->l", 8), ("m->v2", 8), ("own", 8)])
+        name, bound = self.name("i"), self.name("n")
+        first, last = 2, length - 3
+        # in[0] is zero, but a compiler does not know how many rounds there are at most.
+        self.emit(f"int {bound} = {first} + (int)({self.r.choice(['x', 'acc', 'LID'])} % ({last - first + 2}u + in[0]));")
+        self.emit(self.r.choice([
+            f"for (int {name} = {first}; {name} < {bound}; {name}++) {{",
+            f"for (uint {name} = {first}; {name} < (uint){bound}; {name} += {self.r.choice('112')}) {{",
+            f"for (size_t {name} = {first}; {name} < (size_t){bound}; {name}++) {{",
+            f"for (int {name} = {bound} - 1; {name} >= {first}; {name}--) {{",
+            f"for (uint {name} = {first}, k{name} = {first} * 3; {name} < (uint){bound}; {name}++, k{name} += 3) {{",
+        ]))
+        self.counters.append(name)
+        scaled = self.lines[-1].count("k" + name) > 0
+        # The third form of an index is the same number by another counter.
+        index = lambda: f"k{name} / 3 + {self.r.randrange(3)} - 1" if scaled and self.chance(0.3) else f"{name} {self.r.choice(['', '- 1', '+ 1', '- 2', '+ 2'])}"
+        element = lambda: f"{array}[{index()}]"
+        for _ in range(self.r.choice([1, 1, 1, 2, 3])):
+            if self.chance(0.15):
+                self.emit(f"    if ({self.condition()}) {self.r.choice(['continue;', 'break;', f'{element()} = {element()};'])}")
+            if self.chance(0.7):
+                self.emit(f"    {element()} = {element()} {self.r.choice('+^')} {element()};")
+            else:
+                difference = f"({element()} - {element()} * {element()})"
+                self.emit(f"    acc = acc * 3u + {f'{difference}.x' if 'v2' in array else f'(uint){difference}'};")
+            if self.chance(0.2):
+                self.change()
+        self.counters.pop()
+        self.emit("}")
+
     def block(self, size):
         self.depth += 1
         pointers, together = list(self.pointers), self.together
@@ -219,7 +251,9 @@ class Generator(Lines):
             self.call()
         elif roll < 0.55 and self.together:
             self.meet()
-        elif roll < 0.65:
+        elif roll < 0.62 and len(self.counters) < 3:
+            self.recurrence()
+        elif roll < 0.7:
             self.emit(f"acc += {self.read()};")
         else:
             self.change()

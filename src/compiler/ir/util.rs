@@ -147,6 +147,28 @@ pub fn has_break(region: &Region) -> bool {
     leaves(region, &|op| matches!(op, Op::Break(_)), true)
 }
 
+/// Calls `f` with what each `continue` of the loop around `region` passes on.
+pub fn each_continue<'r>(region: &'r Region, f: &mut impl FnMut(&'r [Value])) {
+    for inst in &region.insts {
+        match &inst.op {
+            Op::Continue(values) => f(values),
+            Op::Loop { .. } => {}
+            op => op.regions().for_each(|r| each_continue(r, f)),
+        }
+    }
+}
+
+/// As [`each_continue`], to change it.
+pub fn each_continue_mut(region: &mut Region, f: &mut impl FnMut(&mut Vec<Value>)) {
+    for inst in &mut region.insts {
+        match &mut inst.op {
+            Op::Continue(values) => f(values),
+            Op::Loop { .. } => {}
+            op => op.regions_mut().for_each(|r| each_continue_mut(r, f)),
+        }
+    }
+}
+
 /// Some `continue` in `region` refers to the loop around it.
 pub fn has_continue(region: &Region) -> bool {
     leaves(region, &|op| matches!(op, Op::Continue(_)), false)

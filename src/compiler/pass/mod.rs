@@ -25,8 +25,8 @@ use lower::{
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{
-    cleanup, counters, dead_stores, fences, hoist, mem2reg, sroa, store_motion, strength_reduction,
-    unroll,
+    cleanup, counters, dead_stores, fences, hoist, mem2reg, predictive_commoning, sroa,
+    store_motion, strength_reduction, unroll,
 };
 
 /// The context of passes.
@@ -116,6 +116,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("hoist", Optimises, hoist::run, None),
     // Of the pointers that are left; other loops are inside one another still.
     pass("store_motion", Optimises, store_motion::run, None),
+    // Sees the addresses of counters as they are; places that stay the same are values now.
+    pass("predictive_commoning", Optimises, predictive_commoning::run, None),
     // What loops are counted by decides how they are unrolled.
     pass("counters", Optimises, counters::run, None),
     // Sizes are those of values; fewer accesses and no objects are left.
