@@ -20,6 +20,7 @@ mod majority;
 mod merge;
 mod negate;
 mod opaque;
+mod quotients;
 mod rotate;
 pub mod rounds;
 pub mod sums;
@@ -28,6 +29,7 @@ mod words;
 mod zeros;
 
 use super::Purpose::{self, Optimises, Workaround};
+use super::ssa::dce;
 use super::{Ctx, each_function};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
@@ -74,6 +76,7 @@ pub const RULES: &[Rule] = &[
     rule("rotate", Optimises, |t| t.paired_registers, any, rotate::rewrite),
     rule("majority", Optimises, |t| t.prefers_xor_majorities, any, majority::rewrite),
     rule("negate", Optimises, |t| t.separates_double_negations, any, negate::rewrite),
+    rule("quotients", Optimises, |t| t.fused_fma && !t.quick_doubles, |f| f.double_quotients, quotients::rewrite),
     rule("merge", Workaround, |t| t.mistakes_merges, any, merge::rewrite),
     rule("divide", Workaround, |t| t.mistakes_quotients && t.int64, |f| f.wide_quotients, divide::all),
     rule("divide", Optimises, |t| t.divides_by_words || !t.int64, |f| f.wide_quotients, divide::by_values),
@@ -94,6 +97,7 @@ struct Found {
     /// 64-bit quotients.
     wide_quotients: bool,
     unsigned_quotients: bool,
+    double_quotients: bool,
     /// Counts of bits.
     counts: bool,
     /// Conversions of floats to half or to 64-bit integers.
@@ -114,6 +118,9 @@ impl Found {
             Op::Binary(op @ (BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem), x, _) => {
                 found.wide_quotients |= func.ty(x).scalar == Scalar::I64;
                 found.unsigned_quotients |= matches!(op, BinOp::UDiv | BinOp::URem);
+            }
+            Op::Binary(BinOp::FDiv, x, _) => {
+                found.double_quotients |= func.ty(x).scalar == Scalar::F64;
             }
             Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, _) => found.counts = true,
             Op::Cast(op, a) => {
@@ -170,10 +177,10 @@ impl Known {
             inst.op,
             Op::Const(_)
                 | Op::Binary(
-                    BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr,
+                    BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::FDiv,
                     ..
                 )
-                | Op::Cast(CastOp::Bitcast | CastOp::ZExt, _)
+                | Op::Cast(CastOp::Bitcast | CastOp::ZExt | CastOp::FpExt, _)
                 | Op::Unary(UnOp::FAbs | UnOp::FNeg, _)
                 | Op::Extract(..)
                 | Op::ExtractDyn(..)
@@ -212,6 +219,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
                 false => results.iter().map(|v| resolve(*v, &new)).collect(),
             }
         });
+        // Doubles that only a replaced division needs must not be taken for those that the rare case converts.
+        if found.double_quotients {
+            dce::remove_dead(func);
+        }
     });
 }
 
