@@ -341,9 +341,15 @@ fn longest_walk(words: &[u32]) -> usize {
     module.functions.iter().map(walk).max().unwrap_or(0)
 }
 
+/// What there is to read depends little on the device.
 #[test]
 fn ir_reads_back_behind_every_pass() {
-    for_each(TARGETS, |file, target| {
+    let targets = [
+        "nvidia",
+        "lavapipe,max_inlined=0,max_private=0",
+        "lavapipe,storage_buffers=9,dynamic_storage_buffers,-int64,-int8,-int16,-float16",
+    ];
+    for_each(&targets, |file, target| {
         let found = on_compiler_thread(|| read_back(file, target));
         found.unwrap_or_else(|panic| vec![panic])
     });

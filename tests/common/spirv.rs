@@ -1,7 +1,10 @@
 //! SPIR-V through the Khronos validator.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::{LazyLock, Mutex};
 
 use caldera_compiler::target::Target;
 
@@ -19,8 +22,26 @@ fn environment(target: &Target) -> &'static str {
     }
 }
 
+/// Digests of what spirv-val has taken: targets often make the same modules.
+static VALID: LazyLock<Mutex<HashSet<u64>>> = LazyLock::new(Mutex::default);
+
 /// What spirv-val has against a module for a target.
 pub fn invalid(words: &[u32], target: &Target) -> Option<String> {
+    let mut digest = DefaultHasher::new();
+    (environment(target), words).hash(&mut digest);
+    let digest = digest.finish();
+    let valid = || VALID.lock().expect("no test panics with it");
+    if valid().contains(&digest) {
+        return None;
+    }
+    let defect = validated(words, target);
+    if defect.is_none() {
+        valid().insert(digest);
+    }
+    defect
+}
+
+fn validated(words: &[u32], target: &Target) -> Option<String> {
     let mut command = Command::new("spirv-val");
     command.args(["--target-env", environment(target), "-"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());

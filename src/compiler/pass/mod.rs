@@ -26,7 +26,7 @@ use lower::{
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{
     cleanup, counters, dead_stores, fences, hoist, mem2reg, predictive_commoning, sroa,
-    store_motion, strength_reduction, unroll,
+    store_motion, store_sinking, strength_reduction, unroll,
 };
 
 /// The context of passes.
@@ -124,6 +124,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("unroll_runtime", Optimises, unroll::runtime::run, None),
     // Of copies of a body, too.
     pass("strength_reduction", Optimises, strength_reduction::run, None),
+    // Of copies of a body, too; addresses are as simple as they become.
+    pass("store_sinking", Optimises, store_sinking::run, None),
     // Asks which work-item functions there are.
     pass("guard", Optimises, guard::run, None),
     // In 64 bits; the cleanup behind narrows what is cut off.

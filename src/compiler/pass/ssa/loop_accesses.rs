@@ -3,13 +3,13 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 
-use super::alias::{Place, Pointer, space_of};
+use super::accesses::{Touched, place, touched};
+use super::alias::{Place, Pointer};
 use super::effects;
 use super::unroll::copies::{fresh, plain};
 use super::unroll::size;
-use crate::ir::defs::Defs;
 use crate::ir::util::{copy_region, has_break, has_continue, has_return, walk};
-use crate::ir::{Addr, Function, Inst, Op, Region, Value};
+use crate::ir::{Function, Inst, Op, Region, Value};
 
 /// Instructions in front of the first exit, which are copied.
 const MAX_HEADER: usize = 32;
@@ -26,12 +26,6 @@ pub fn any(region: &Region) -> bool {
         }
     });
     any
-}
-
-/// Of each value what it points to.
-pub fn pointers(func: &Function, defs: &Defs<&Inst>) -> Vec<Pointer> {
-    let values = (0..func.values.len() as u32).map(Value);
-    values.map(|v| Pointer::of(v, func, defs)).collect()
 }
 
 #[derive(Clone, Copy)]
@@ -84,11 +78,8 @@ impl Accesses {
             self.leaves |= matches!(inst.op, Op::Return(_));
             return;
         };
-        let known = pointers.get(pointer.index()).copied();
-        let known = known.unwrap_or(Pointer::unknown(pointer));
-        let space = space_of(Addr::Ptr(pointer), func);
         self.all.push(Access {
-            place: Place::through(known, func.ty(value), space),
+            place: place(pointer, value, func, pointers),
             pointer,
             value,
             align,
@@ -96,42 +87,6 @@ impl Accesses {
             at,
         });
     }
-}
-
-/// What a load or store does.
-pub struct Touched {
-    pub pointer: Value,
-    /// What is loaded or stored.
-    pub value: Value,
-    pub align: u32,
-    pub stores: bool,
-}
-
-/// Of an access that is not volatile.
-pub fn touched(inst: &Inst) -> Option<Touched> {
-    let (addr, value, align, stores) = match inst.op {
-        Op::Load {
-            addr,
-            align,
-            volatile: false,
-        } => (addr, inst.results[0], align, false),
-        Op::Store {
-            addr,
-            value,
-            align,
-            volatile: false,
-        } => (addr, value, align, true),
-        _ => return None,
-    };
-    let Addr::Ptr(pointer) = addr else {
-        return None;
-    };
-    Some(Touched {
-        pointer,
-        value,
-        align,
-        stores,
-    })
 }
 
 /// The accesses of the first round, if there is one.

@@ -1,5 +1,6 @@
 //! Values: variables become values, and what is known of them makes the code smaller.
 
+mod accesses;
 mod alias;
 pub mod cleanup;
 pub mod counters;
@@ -18,5 +19,6 @@ mod scoped;
 pub mod simplify;
 pub mod sroa;
 pub mod store_motion;
+pub mod store_sinking;
 pub mod strength_reduction;
 pub mod unroll;

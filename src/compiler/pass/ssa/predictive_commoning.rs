@@ -12,12 +12,10 @@
 
 use rustc_hash::FxHashMap;
 
-use super::alias::Pointer;
+use super::accesses::{Address, Addresses};
 use super::cleanup;
-use super::loop_accesses::{
-    self, Access, Accesses, Computed, FirstRound, certain_accesses, pointers,
-};
-use super::polynomial::{Known, Polynomial, Polynomials};
+use super::loop_accesses::{self, Access, Accesses, Computed, FirstRound, certain_accesses};
+use super::polynomial::{Known, Polynomial};
 use super::pun::stored_bytes;
 use super::unroll::copies::define;
 use crate::diag::Sink;
@@ -38,8 +36,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if loop_accesses::any(&body) {
             let defs = Defs::of(func, &body);
             let planner = Planner {
-                polynomials: Polynomials { func, defs: &defs },
-                pointers: pointers(func, &defs),
+                addresses: Addresses::of(func, &defs),
             };
             let mut plans = Vec::new();
             planner.region(&body, &mut plans);
@@ -63,9 +60,7 @@ struct Carried {
 }
 
 struct Planner<'f> {
-    polynomials: Polynomials<'f>,
-    /// By value.
-    pointers: Vec<Pointer>,
+    addresses: Addresses<'f>,
 }
 
 impl Planner<'_> {
@@ -80,27 +75,19 @@ impl Planner<'_> {
     }
 
     fn carried(&self, body: &Region) -> Option<Vec<Carried>> {
-        let Polynomials { func, .. } = self.polynomials;
+        let func = self.addresses.polynomials.func;
         let loads = certain_accesses(body).into_iter().filter(|a| !a.stores);
         let loads: Vec<Value> = loads.map(|a| a.value).collect();
         let last = body.insts.iter().position(may_continue)?;
         if body.params.is_empty() || loads.is_empty() {
             return None;
         }
-        let Accesses { all, meets, .. } = Accesses::of(body, func, &self.pointers)?;
+        let Accesses { all, meets, .. } = Accesses::of(body, func, &self.addresses.pointers)?;
         if meets {
             return None;
         }
-        let of = |a: &Access| self.polynomials.of(a.pointer);
-        let addresses: Vec<Option<Polynomial>> = all.iter().map(of).collect();
-        let apart = |a: usize, b: usize| {
-            !all[a].place.may_overlap(&all[b].place)
-                || addresses[a].as_ref().is_some_and(|address| {
-                    let size = |at: usize| stored_bytes(all[at].place.ty);
-                    let other = addresses[b].as_ref();
-                    other.is_some_and(|other| address.is_apart_from(size(a), other, size(b)))
-                })
-        };
+        let of = |a: &Access| self.addresses.address(a.pointer, a.value);
+        let addresses: Vec<Address> = all.iter().map(of).collect();
         let rounds = Rounds::of(self, body);
         let mut carried = Vec::new();
         let mut bytes = 0;
@@ -113,18 +100,18 @@ impl Planner<'_> {
             let found = (0..all.len()).rev().find(|&found| {
                 let access = &all[found];
                 let direct = !body.insts[access.at].op.is_control();
-                let same = access.place.ty == load.place.ty && addresses[found] == next;
+                let same = access.place.ty == load.place.ty && addresses[found].polynomial == next;
                 direct && access.at < last && same
             });
-            let Some(found) = found.filter(|_| addresses[at] != next) else {
+            let Some(found) = found.filter(|_| addresses[at].polynomial != next) else {
                 continue;
             };
             let Access {
                 value, at: from, ..
             } = all[found];
             let disturbs = |store: usize| {
-                all[store].at > from && !apart(store, found)
-                    || all[store].at < load.at && !apart(store, at)
+                all[store].at > from && addresses[store].may_overlap(&addresses[found])
+                    || all[store].at < load.at && addresses[store].may_overlap(&addresses[at])
             };
             let mut stores = (0..all.len()).filter(|&a| all[a].stores);
             let size = stored_bytes(load.place.ty);
@@ -158,7 +145,7 @@ impl<'p> Rounds<'p> {
     fn of(planner: &'p Planner, body: &'p Region) -> Rounds<'p> {
         let mut params = Vec::new();
         each_continue(body, &mut |values| {
-            let next = values.iter().map(|&v| planner.polynomials.of(v));
+            let next = values.iter().map(|&v| planner.addresses.polynomials.of(v));
             params.push(body.params.iter().copied().zip(next).collect());
         });
         Rounds {
@@ -171,11 +158,14 @@ impl<'p> Rounds<'p> {
     /// What a value of this round's parameters is in the next round.
     fn next(&self, v: Value) -> Option<Polynomial> {
         let mut nexts = self.params.iter().map(|params| {
-            self.planner.polynomials.with(v, &|v| match params.get(&v) {
-                Some(Some(next)) => Known::As(next),
-                None if self.computed.is_invariant(v) => Known::Itself,
-                _ => Known::Nothing,
-            })
+            self.planner
+                .addresses
+                .polynomials
+                .with(v, &|v| match params.get(&v) {
+                    Some(Some(next)) => Known::As(next),
+                    None if self.computed.is_invariant(v) => Known::Itself,
+                    _ => Known::Nothing,
+                })
         });
         let next = nexts.next()??;
         nexts

@@ -16,11 +16,10 @@ use std::cell::OnceCell;
 
 use smallvec::smallvec;
 
+use super::accesses::{pointers, touched};
 use super::alias::{Place, Pointer};
 use super::cleanup;
-use super::loop_accesses::{
-    self, Access, Accesses, Computed, FirstRound, certain_accesses, pointers, touched,
-};
+use super::loop_accesses::{self, Access, Accesses, Computed, FirstRound, certain_accesses};
 use super::pun::stored_bytes;
 use super::unroll::copies::{define, plain};
 use crate::diag::Sink;
