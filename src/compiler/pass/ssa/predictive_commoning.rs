@@ -92,8 +92,11 @@ impl Planner<'_> {
         let mut carried = Vec::new();
         let mut bytes = 0;
         for (at, load) in all.iter().enumerate() {
+            if load.stores || !loads.contains(&load.value) {
+                continue;
+            }
             let next = rounds.next(load.pointer);
-            if load.stores || !loads.contains(&load.value) || next.is_none() {
+            if next.is_none() || next == addresses[at].polynomial {
                 continue;
             }
             // In each round that another one follows.
@@ -103,7 +106,7 @@ impl Planner<'_> {
                 let same = access.place.ty == load.place.ty && addresses[found].polynomial == next;
                 direct && access.at < last && same
             });
-            let Some(found) = found.filter(|_| addresses[at].polynomial != next) else {
+            let Some(found) = found else {
                 continue;
             };
             let Access {
