@@ -4,19 +4,21 @@
 //! place waits for it behind the store, so that of several rounds one load at a time is on its way.
 //!
 //! Algorithm: of each sequence without branches. A store waits until something comes that may be at the same place, that meets other
-//! work-items or is no plain access, and then stands behind the last load that came before that. Stores keep their order.
+//! work-items or is no plain access, and then stands behind the last load that came before that. Stores keep their order. Those to
+//! private memory, of which drivers' compilers know all, stay.
 //!
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
 use rustc_hash::FxHashMap;
 
 use super::accesses::{Address, Addresses, touched};
+use super::alias::space_of;
 use super::effects;
 use super::pun::stored_bytes;
 use crate::diag::Sink;
 use crate::ir::defs::Defs;
 use crate::ir::util::walk;
-use crate::ir::{Inst, Module, Op, Region};
+use crate::ir::{Addr, Inst, Module, Op, Region, Space};
 use crate::pass::{Ctx, each_function};
 
 /// Bytes of the values that wait: each takes registers.
@@ -96,6 +98,9 @@ fn moves(addresses: &Addresses, region: &Region) -> Vec<Move> {
             .iter()
             .rposition(|w| w.address.may_overlap(&address));
         settle(&mut waiting, overlapping.map_or(0, |last| last + 1));
+        if space_of(Addr::Ptr(access.pointer), addresses.polynomials.func) == Space::Private {
+            continue;
+        }
         if !access.stores {
             waiting.iter_mut().for_each(|w| w.behind = Some(at));
             continue;
