@@ -12,3 +12,4 @@ pub mod process;
 pub mod rng;
 pub mod run_line;
 pub mod spirv;
+pub mod taken;

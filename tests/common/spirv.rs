@@ -1,14 +1,12 @@
 //! SPIR-V through the Khronos validator.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::sync::{LazyLock, Mutex};
 
 use caldera_compiler::target::Target;
 
 use super::data::directive;
+use super::taken::Taken;
 
 /// spirv-val's name for the oldest environment that takes what is emitted for a target.
 fn environment(target: &Target) -> &'static str {
@@ -22,23 +20,10 @@ fn environment(target: &Target) -> &'static str {
     }
 }
 
-/// Digests of what spirv-val has taken: targets often make the same modules.
-static VALID: LazyLock<Mutex<HashSet<u64>>> = LazyLock::new(Mutex::default);
-
 /// What spirv-val has against a module for a target.
 pub fn invalid(words: &[u32], target: &Target) -> Option<String> {
-    let mut digest = DefaultHasher::new();
-    (environment(target), words).hash(&mut digest);
-    let digest = digest.finish();
-    let valid = || VALID.lock().expect("no test panics with it");
-    if valid().contains(&digest) {
-        return None;
-    }
-    let defect = validated(words, target);
-    if defect.is_none() {
-        valid().insert(digest);
-    }
-    defect
+    static VALID: Taken = Taken::new();
+    VALID.or(&(environment(target), words), || validated(words, target))
 }
 
 fn validated(words: &[u32], target: &Target) -> Option<String> {

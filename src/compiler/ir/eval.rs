@@ -24,6 +24,12 @@ pub fn to_f64(ty: Scalar, bits: Bits) -> f64 {
     }
 }
 
+/// A double that is a float, also where float has no subnormal numbers, as one.
+pub fn exact_single(bits: Bits) -> Option<f32> {
+    let x = f64::from_bits(bits) as f32;
+    (f64::from(x).to_bits() == bits && !x.is_subnormal()).then_some(x)
+}
+
 /// A float's bits, rounded to nearest even.
 pub fn from_f64(ty: Scalar, x: f64) -> Bits {
     match ty {

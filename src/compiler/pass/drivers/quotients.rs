@@ -12,7 +12,9 @@
 
 use super::Known;
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, CastOp, CmpOp, FastMath, Inst, Op, Scalar, TernOp, Type, UnOp, Value};
+use crate::ir::{
+    BinOp, CastOp, CmpOp, FastMath, Inst, Op, Scalar, TernOp, Type, UnOp, Value, eval,
+};
 
 /// Sizes that are divided as floats: from 1 / RANGE to RANGE. Quotients are within its square, remainders above 2^-107.
 const RANGE: f64 = (1_u64 << 60) as f64;
@@ -47,11 +49,7 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
 fn single(b: &mut Builder, known: &Known, v: Value) -> Option<Value> {
     let ty = Type::vector(Scalar::F32, b.ty(v).lanes);
     match *known.op(v)? {
-        Op::Const(bits) => {
-            let x = f64::from_bits(bits) as f32;
-            let exact = f64::from(x).to_bits() == bits && !x.is_subnormal();
-            exact.then(|| b.const_float(ty, x.into()))
-        }
+        Op::Const(bits) => Some(b.const_float(ty, eval::exact_single(bits)?.into())),
         Op::Cast(CastOp::FpExt, x) if b.ty(x) == ty => Some(x),
         _ => None,
     }

@@ -23,6 +23,24 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| clean(func, globals, ctx.target));
 }
 
+/// Runs a pass on the body of each function, and cleans up those that it says it has changed.
+pub fn behind(
+    module: &mut Module,
+    ctx: &Ctx,
+    pass: impl Fn(&mut Function, &mut Region) -> bool + Sync,
+) {
+    each_function(module, |func, globals| {
+        let Some(mut body) = func.body.take() else {
+            return;
+        };
+        let any = pass(func, &mut body);
+        func.body = Some(body);
+        if any {
+            clean(func, globals, ctx.target);
+        }
+    });
+}
+
 /// For use behind passes that may have changed little.
 pub fn run_where_changed(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     each_function(module, |func, globals| {

@@ -11,11 +11,11 @@
 
 use crate::diag::Sink;
 use crate::ir::defs::Defs;
-use crate::ir::util::has_continue;
+use crate::ir::util::{each_continue, has_continue};
 use crate::ir::{BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Type, Value, WorkItem};
+use crate::pass::Ctx;
 use crate::pass::ssa::cleanup;
 use crate::pass::ssa::unroll::copies::{define, plain};
-use crate::pass::{Ctx, each_function};
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 use std::ops::RangeInclusive;
@@ -26,17 +26,14 @@ const MAX_LOCAL_SIZE: i64 = 1 << 16;
 const MAX_CONDITIONS: u32 = 8;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    each_function(module, |func, globals| {
-        let Some(mut body) = func.body.take() else {
-            return;
-        };
+    cleanup::behind(module, ctx, |func, body| {
         let mut finder = Finder {
             func,
-            defs: Defs::of(func, &body),
+            defs: Defs::of(func, body),
             counters: FxHashMap::default(),
             steps: FxHashMap::default(),
         };
-        finder.region(&body);
+        finder.region(body);
         let Finder {
             counters, steps, ..
         } = finder;
@@ -48,12 +45,9 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
                 steps,
                 loops: Vec::new(),
             };
-            narrower.region(&mut body);
+            narrower.region(body);
         }
-        func.body = Some(body);
-        if any {
-            cleanup::clean(func, globals, ctx.target);
-        }
+        any
     });
 }
 
@@ -123,20 +117,18 @@ impl Finder<'_> {
         at: usize,
         steps: &mut Vec<(Value, Value)>,
     ) -> bool {
-        region.insts.iter().all(|inst| match &inst.op {
-            Op::Continue(values) => {
-                let sum = self.defs.binary(values[at], BinOp::Add);
-                let step = sum.and_then(|(a, b)| match (a == param, b == param) {
-                    (true, false) => Some(b),
-                    (false, true) => Some(a),
-                    _ => None,
-                });
-                steps.extend(step.map(|step| (values[at], step)));
-                step.is_some()
-            }
-            Op::Loop { .. } => true,
-            op => (op.regions()).all(|nested| self.steps(nested, param, at, steps)),
-        })
+        let mut sums = true;
+        each_continue(region, &mut |values| {
+            let sum = self.defs.binary(values[at], BinOp::Add);
+            let step = sum.and_then(|(a, b)| match (a == param, b == param) {
+                (true, false) => Some(b),
+                (false, true) => Some(a),
+                _ => None,
+            });
+            steps.extend(step.map(|step| (values[at], step)));
+            sums &= step.is_some();
+        });
+        sums
     }
 
     /// The most that a counter is where a condition is `stay`, if that tells. `rises`: it is never negative.

@@ -1,7 +1,7 @@
 //! Integers and addresses as polynomials of what is not taken apart: which are equal, and how far they are apart.
 
 use crate::ir::defs::Defs;
-use crate::ir::{BinOp, CastOp, Function, Inst, Op, Type, Value};
+use crate::ir::{BinOp, CastOp, Function, Inst, Op, Scalar, Type, Value, eval};
 
 /// Of a polynomial; larger ones are not looked at.
 const MAX_TERMS: usize = 8;
@@ -111,7 +111,7 @@ impl Polynomial {
     fn extended(mut self, signed: bool) -> Option<Polynomial> {
         // Signed sums do not overflow, unsigned ones may.
         let outside = match signed {
-            true => self.constant() as u32 as i32 as i64 as u64,
+            true => eval::signed(Scalar::I32, self.constant()) as u64,
             false if self.terms.len() > 1 => 0,
             false => self.constant(),
         };
@@ -136,7 +136,7 @@ impl Polynomial {
             if let [Factor::Extended(false, of)] = &mut factors[..] {
                 let constant = of.constant();
                 of.add(&[], constant.wrapping_neg())?;
-                let constant = constant as u32 as i32 as i64 as u64;
+                let constant = eval::signed(Scalar::I32, constant) as u64;
                 sum.add(&[], constant.wrapping_mul(*coefficient))?;
             }
             sum.add(&factors, *coefficient)?;
@@ -148,13 +148,10 @@ impl Polynomial {
     pub fn is_apart_from(&self, bytes: u32, other: &Polynomial, others: u32) -> bool {
         let distance = || {
             let other = other.without_overflow()?;
-            let distance = self.without_overflow()?.plus(u64::MAX, &other)?;
-            let constant = distance.constant() as i64;
-            distance
-                .plus(u64::MAX, &Polynomial::of_constant(64, constant as u64)?)?
-                .terms
-                .is_empty()
-                .then_some(constant)
+            let mut distance = self.without_overflow()?.plus(u64::MAX, &other)?;
+            let constant = distance.constant();
+            distance.add(&[], constant.wrapping_neg())?;
+            distance.terms.is_empty().then_some(constant as i64)
         };
         distance().is_some_and(|distance| {
             let least = if distance < 0 { bytes } else { others };

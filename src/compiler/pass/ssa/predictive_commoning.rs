@@ -22,33 +22,23 @@ use crate::diag::Sink;
 use crate::ir::defs::Defs;
 use crate::ir::util::{each_continue, each_continue_mut, has_continue, substitute};
 use crate::ir::{Addr, Function, Inst, Module, Op, Region, Value};
-use crate::pass::{Ctx, each_function};
+use crate::pass::Ctx;
 
 /// Bytes that a loop carries from round to round: each takes registers.
 const MAX_CARRIED: u32 = 64;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    each_function(module, |func, globals| {
-        let Some(mut body) = func.body.take() else {
-            return;
-        };
-        let mut any = false;
-        if loop_accesses::any(&body) {
-            let defs = Defs::of(func, &body);
-            let planner = Planner {
-                addresses: Addresses::of(func, &defs),
-            };
-            let mut plans = Vec::new();
-            planner.region(&body, &mut plans);
-            any = plans.iter().any(|plan| !plan.is_empty());
-            if any {
-                carry_out(func, &mut body, &mut plans.into_iter());
-            }
+    cleanup::behind(module, ctx, |func, body| {
+        let mut plans = Vec::new();
+        if loop_accesses::any(body) {
+            let defs = Defs::of(func, body);
+            plan(&Addresses::of(func, &defs), body, &mut plans);
         }
-        func.body = Some(body);
+        let any = plans.iter().any(|plan| !plan.is_empty());
         if any {
-            cleanup::clean(func, globals, ctx.target);
+            carry_out(func, body, &mut plans.into_iter());
         }
+        any
     });
 }
 
@@ -59,72 +49,66 @@ struct Carried {
     value: Value,
 }
 
-struct Planner<'f> {
-    addresses: Addresses<'f>,
+/// What each loop carries, an outer loop before those inside it.
+fn plan(addresses: &Addresses, region: &Region, plans: &mut Vec<Vec<Carried>>) {
+    for inst in &region.insts {
+        if let Op::Loop { body, .. } = &inst.op {
+            plans.push(carried(addresses, body).unwrap_or_default());
+        }
+        inst.op.regions().for_each(|r| plan(addresses, r, plans));
+    }
 }
 
-impl Planner<'_> {
-    /// What each loop carries, an outer loop before those inside it.
-    fn region(&self, region: &Region, plans: &mut Vec<Vec<Carried>>) {
-        for inst in &region.insts {
-            if let Op::Loop { body, .. } = &inst.op {
-                plans.push(self.carried(body).unwrap_or_default());
-            }
-            inst.op.regions().for_each(|r| self.region(r, plans));
+fn carried(addresses: &Addresses, body: &Region) -> Option<Vec<Carried>> {
+    let func = addresses.polynomials.func;
+    let loads = certain_accesses(body).into_iter().filter(|a| !a.stores);
+    let loads: Vec<Value> = loads.map(|a| a.value).collect();
+    let last = body.insts.iter().position(may_continue)?;
+    if body.params.is_empty() || loads.is_empty() {
+        return None;
+    }
+    let Accesses { all, meets, .. } = Accesses::of(body, func, &addresses.pointers)?;
+    if meets {
+        return None;
+    }
+    let of = |a: &Access| addresses.address(a.pointer, a.value);
+    let places: Vec<Address> = all.iter().map(of).collect();
+    let rounds = Rounds::of(addresses, body);
+    let mut carried = Vec::new();
+    let mut bytes = 0;
+    for (at, load) in all.iter().enumerate() {
+        if load.stores || !loads.contains(&load.value) {
+            continue;
+        }
+        let next = rounds.next(load.pointer);
+        if next.is_none() || next == places[at].polynomial {
+            continue;
+        }
+        // In each round that another one follows.
+        let found = (0..all.len()).rev().find(|&found| {
+            let access = &all[found];
+            let direct = !body.insts[access.at].op.is_control();
+            let same = access.place.ty == load.place.ty && places[found].polynomial == next;
+            direct && access.at < last && same
+        });
+        let Some(found) = found else {
+            continue;
+        };
+        let Access {
+            value, at: from, ..
+        } = all[found];
+        let disturbs = |store: usize| {
+            all[store].at > from && places[store].may_overlap(&places[found])
+                || all[store].at < load.at && places[store].may_overlap(&places[at])
+        };
+        let mut stores = (0..all.len()).filter(|&a| all[a].stores);
+        let size = stored_bytes(load.place.ty);
+        if bytes + size <= MAX_CARRIED && !stores.any(disturbs) {
+            bytes += size;
+            carried.push(Carried { load: *load, value });
         }
     }
-
-    fn carried(&self, body: &Region) -> Option<Vec<Carried>> {
-        let func = self.addresses.polynomials.func;
-        let loads = certain_accesses(body).into_iter().filter(|a| !a.stores);
-        let loads: Vec<Value> = loads.map(|a| a.value).collect();
-        let last = body.insts.iter().position(may_continue)?;
-        if body.params.is_empty() || loads.is_empty() {
-            return None;
-        }
-        let Accesses { all, meets, .. } = Accesses::of(body, func, &self.addresses.pointers)?;
-        if meets {
-            return None;
-        }
-        let of = |a: &Access| self.addresses.address(a.pointer, a.value);
-        let addresses: Vec<Address> = all.iter().map(of).collect();
-        let rounds = Rounds::of(self, body);
-        let mut carried = Vec::new();
-        let mut bytes = 0;
-        for (at, load) in all.iter().enumerate() {
-            if load.stores || !loads.contains(&load.value) {
-                continue;
-            }
-            let next = rounds.next(load.pointer);
-            if next.is_none() || next == addresses[at].polynomial {
-                continue;
-            }
-            // In each round that another one follows.
-            let found = (0..all.len()).rev().find(|&found| {
-                let access = &all[found];
-                let direct = !body.insts[access.at].op.is_control();
-                let same = access.place.ty == load.place.ty && addresses[found].polynomial == next;
-                direct && access.at < last && same
-            });
-            let Some(found) = found else {
-                continue;
-            };
-            let Access {
-                value, at: from, ..
-            } = all[found];
-            let disturbs = |store: usize| {
-                all[store].at > from && addresses[store].may_overlap(&addresses[found])
-                    || all[store].at < load.at && addresses[store].may_overlap(&addresses[at])
-            };
-            let mut stores = (0..all.len()).filter(|&a| all[a].stores);
-            let size = stored_bytes(load.place.ty);
-            if bytes + size <= MAX_CARRIED && !stores.any(disturbs) {
-                bytes += size;
-                carried.push(Carried { load: *load, value });
-            }
-        }
-        Some(carried)
-    }
+    Some(carried)
 }
 
 /// Whether another round may follow from there.
@@ -138,21 +122,21 @@ fn may_continue(inst: &Inst) -> bool {
 
 /// What rounds of a loop pass on.
 struct Rounds<'p> {
-    planner: &'p Planner<'p>,
+    addresses: &'p Addresses<'p>,
     computed: Computed,
     /// By where the next round starts: what a parameter is there.
     params: Vec<FxHashMap<Value, Option<Polynomial>>>,
 }
 
 impl<'p> Rounds<'p> {
-    fn of(planner: &'p Planner, body: &'p Region) -> Rounds<'p> {
+    fn of(addresses: &'p Addresses, body: &'p Region) -> Rounds<'p> {
         let mut params = Vec::new();
         each_continue(body, &mut |values| {
-            let next = values.iter().map(|&v| planner.addresses.polynomials.of(v));
+            let next = values.iter().map(|&v| addresses.polynomials.of(v));
             params.push(body.params.iter().copied().zip(next).collect());
         });
         Rounds {
-            planner,
+            addresses,
             computed: Computed::of(body),
             params,
         }
@@ -161,8 +145,7 @@ impl<'p> Rounds<'p> {
     /// What a value of this round's parameters is in the next round.
     fn next(&self, v: Value) -> Option<Polynomial> {
         let mut nexts = self.params.iter().map(|params| {
-            self.planner
-                .addresses
+            self.addresses
                 .polynomials
                 .with(v, &|v| match params.get(&v) {
                     Some(Some(next)) => Known::As(next),

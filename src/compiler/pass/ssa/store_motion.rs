@@ -26,7 +26,7 @@ use crate::diag::Sink;
 use crate::ir::defs::Defs;
 use crate::ir::util::walk_mut;
 use crate::ir::{Addr, Function, Inst, Module, Op, Region, Scalar, Space, Type, Value};
-use crate::pass::{Ctx, each_function};
+use crate::pass::Ctx;
 
 /// Places of a loop: each costs registers.
 const MAX_PLACES: usize = 16;
@@ -34,21 +34,13 @@ const MAX_PLACES: usize = 16;
 const MAX_LOADED: u32 = 64;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    each_function(module, |func, globals| {
-        let Some(mut body) = func.body.take() else {
-            return;
-        };
-        let mut any = false;
-        if loop_accesses::any(&body) {
+    cleanup::behind(module, ctx, |func, body| {
+        loop_accesses::any(body) && {
             let mut motion = Motion {
-                pointers: pointers(func, &Defs::of(func, &body)),
+                pointers: pointers(func, &Defs::of(func, body)),
                 func,
             };
-            any = motion.region(&mut body);
-        }
-        func.body = Some(body);
-        if any {
-            cleanup::clean(func, globals, ctx.target);
+            motion.region(body)
         }
     });
 }

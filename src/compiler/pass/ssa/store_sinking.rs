@@ -79,14 +79,13 @@ fn moves(addresses: &Addresses, region: &Region) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut waiting: Vec<Waiting> = Vec::new();
     let mut settle = |waiting: &mut Vec<Waiting>, count: usize| {
-        let settled = waiting.drain(..count);
+        let settled = waiting.drain(..count.min(waiting.len()));
         moves.extend(settled.filter_map(|w| Some((w.store, w.behind?))));
     };
     for (at, inst) in region.insts.iter().enumerate() {
         let Some(access) = touched(inst) else {
             if !effects::is_pure(&inst.op) && !matches!(inst.op, Op::Alloca { .. }) {
-                let all = waiting.len();
-                settle(&mut waiting, all);
+                settle(&mut waiting, usize::MAX);
             }
             continue;
         };
@@ -118,8 +117,7 @@ fn moves(addresses: &Addresses, region: &Region) -> Vec<Move> {
             behind: None,
         });
     }
-    let all = waiting.len();
-    settle(&mut waiting, all);
+    settle(&mut waiting, usize::MAX);
     moves
 }
 

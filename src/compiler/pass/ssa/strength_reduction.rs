@@ -18,29 +18,22 @@ use super::unroll::copies::define;
 use crate::diag::Sink;
 use crate::ir::builder::mask;
 use crate::ir::defs::Defs;
-use crate::ir::util::{has_continue, substitute, walk, walk_mut};
+use crate::ir::util::{each_continue, each_continue_mut, has_continue, substitute, walk};
 use crate::ir::{BinOp, Bits, Function, Inst, Module, Op, Region, Type, Value, eval};
-use crate::pass::{Ctx, each_function};
+use crate::pass::Ctx;
 
 /// New parameters of a loop: each takes a register, as the base does that it has in it.
 const MAX_SUMS: usize = 8;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    each_function(module, |func, globals| {
-        let Some(mut body) = func.body.take() else {
-            return;
-        };
+    cleanup::behind(module, ctx, |func, body| {
         let mut plans = Vec::new();
-        plan(func, &body, &Defs::of(func, &body), &mut plans);
+        plan(func, body, &Defs::of(func, body), &mut plans);
         let any = plans.iter().any(|sums| !sums.is_empty());
         if any {
-            let mut plans = plans.into_iter();
-            carry_out(func, &mut body, &mut plans);
+            carry_out(func, body, &mut plans.into_iter());
         }
-        func.body = Some(body);
-        if any {
-            cleanup::clean(func, globals, ctx.target);
-        }
+        any
     });
 }
 
@@ -119,10 +112,7 @@ fn sums(func: &Function, body: &Region, defs: &Defs<&Inst>) -> Vec<Sum> {
 /// The counters of a loop.
 fn steps(func: &Function, body: &Region, defs: &Defs<&Inst>) -> FxHashMap<Value, i64> {
     let mut steps: FxHashMap<Value, Option<i64>> = FxHashMap::default();
-    walk(body, &mut |inst| {
-        let Op::Continue(values) = &inst.op else {
-            return;
-        };
+    each_continue(body, &mut |values| {
         for (&param, &next) in body.params.iter().zip(values) {
             let ty = func.ty(param);
             let step = defs
@@ -294,10 +284,6 @@ fn add(
     };
     let place = body.insts.iter().position(needed).unwrap_or(0);
     substitute(body, &map);
-    walk_mut(body, &mut |inst| {
-        if let Op::Continue(values) = &mut inst.op {
-            values.push(next);
-        }
-    });
+    each_continue_mut(body, &mut |values| values.push(next));
     body.insts.splice(place..place, insts);
 }

@@ -3,7 +3,7 @@
 
 use super::{Rule, Simplifier, Step};
 use crate::ir::builder::mask;
-use crate::ir::{BinOp, CastOp, Op, Scalar, Type, UnOp, Value};
+use crate::ir::{BinOp, CastOp, Op, Scalar, Type, UnOp, Value, eval};
 
 /// Operations behind each other that narrowing goes through.
 const MAX_NARROWED: u32 = 8;
@@ -92,9 +92,8 @@ impl Simplifier<'_> {
     /// A double that is known to be a float, as a float. Not a constant that is zero where float has no subnormal numbers.
     pub(super) fn single(&mut self, v: Value, ty: Type) -> Option<Value> {
         if let Some(c) = self.bits(v) {
-            let x = f64::from_bits(c) as f32;
-            let exact = f64::from(x).to_bits() == c && !x.is_subnormal();
-            return exact.then(|| self.constant(ty, x.to_bits().into()));
+            let x = eval::exact_single(c)?;
+            return Some(self.constant(ty, x.to_bits().into()));
         }
         let x = self.cast(v, CastOp::FpExt)?;
         Some(match self.ty(x) == ty {

@@ -15,12 +15,12 @@ use super::weight;
 use crate::diag::Sink;
 use crate::ir::builder::mask;
 use crate::ir::defs::Constants;
-use crate::ir::util::{copy_region, has_break, has_return, walk, walk_mut};
+use crate::ir::util::{copy_region, each_continue, has_break, has_return, walk, walk_mut};
 use crate::ir::{
     BinOp, CastOp, CmpOp, Function, Inst, Module, Op, Region, Scalar, Type, Unroll, Value, eval,
 };
+use crate::pass::Ctx;
 use crate::pass::ssa::{cleanup, effects};
-use crate::pass::{Ctx, each_function};
 
 /// Copies of the body.
 const PARTS: u64 = 4;
@@ -33,20 +33,13 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.keeps_loops {
         return;
     }
-    each_function(module, |func, globals| {
-        let Some(mut body) = func.body.take() else {
-            return;
-        };
+    cleanup::behind(module, ctx, |func, body| {
         let mut unroller = Unroller {
-            constants: Constants::of(func, &body),
+            constants: Constants::of(func, body),
             room: MAX_GROWTH + func.values.len(),
             func,
         };
-        let any = unroller.region(&mut body);
-        func.body = Some(body);
-        if any {
-            cleanup::clean(func, globals, ctx.target);
-        }
+        unroller.region(body)
     });
 }
 
@@ -346,15 +339,13 @@ impl Unroller<'_> {
     fn step(&self, body: &Region, made: &FxHashMap<Value, &Op>, counter: usize) -> Option<i64> {
         let param = body.params[counter];
         let mut steps = Vec::new();
-        walk(body, &mut |inst| {
-            if let Op::Continue(values) = &inst.op {
-                let step = match made.get(&values[counter]).copied() {
-                    Some(&Op::Binary(BinOp::Add, a, b)) if a == param => Some(b),
-                    Some(&Op::Binary(BinOp::Add, a, b)) if b == param => Some(a),
-                    _ => None,
-                };
-                steps.push(step.and_then(|v| self.constants.get(v)));
-            }
+        each_continue(body, &mut |values| {
+            let step = match made.get(&values[counter]).copied() {
+                Some(&Op::Binary(BinOp::Add, a, b)) if a == param => Some(b),
+                Some(&Op::Binary(BinOp::Add, a, b)) if b == param => Some(a),
+                _ => None,
+            };
+            steps.push(step.and_then(|v| self.constants.get(v)));
         });
         let first = (*steps.first()?)?;
         let same = steps.iter().all(|&step| step == Some(first));
