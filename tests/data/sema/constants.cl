@@ -50,7 +50,8 @@ constant agg named = {.v[1].x = 2, .s = {[1 ... 2] = 'x'}, .a[1] = {1}}; //~ 29 
 constant int too_many[2] = {1, 2, 3}; //~ 35 warning: excess elements in array initializer
 constant int scalar = {1, 2}; //~ 27 warning: excess elements in scalar initializer
 constant int not_constant = get_global_id(0); //~ 29 error: initializer element is not a compile-time constant
-constant int wrong = "text"; //~ 14 error: incompatible pointer to integer conversion initializing 'const __constant int' with an expression of type 'const __constant char[5]'
+constant int wrong = "text"; //~ 14 warning: incompatible pointer to integer conversion initializing 'const __constant int' with an expression of type 'const __constant char[5]'
+//~^ 22 error: initializer element is not a compile-time constant
 constant float4 few = {1, 2}; //~ 23 error: too few elements in vector initialization (expected 4 elements, have 2)
 constant agg unknown = {.z = 1}; //~ 26 error: field designator 'z' does not refer to any field in type 'struct agg'
 constant int list[] = 3; //~ 14 error: array initializer must be an initializer list

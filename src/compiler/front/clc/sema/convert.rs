@@ -216,32 +216,29 @@ impl Sema<'_> {
         loc: SourceLoc,
     ) -> bool {
         let plain = context.phrase(from, to, "");
-        let message = match fit {
+        // C forbids those of pointers, too, but drivers whose clang is older than 16 warn, and programs count on it.
+        let warning = match fit {
             Fit::Ok => return true,
-            Fit::Incompatible => context.incompatible(from, to),
             Fit::IntToPointer => format!("incompatible integer to pointer conversion {plain}"),
             Fit::PointerToInt => format!("incompatible pointer to integer conversion {plain}"),
-            Fit::PointerTypes => {
-                self.sink
-                    .warning(loc, format!("incompatible pointer types {plain}"));
-                return true;
+            Fit::PointerTypes => format!("incompatible pointer types {plain}"),
+            Fit::Discards => format!("{plain} discards qualifiers"),
+            Fit::Incompatible => {
+                self.error(loc, context.incompatible(from, to));
+                return false;
             }
-            Fit::Discards => {
-                self.sink
-                    .warning(loc, format!("{plain} discards qualifiers"));
-                return true;
-            }
-            Fit::AddressSpace => {
+            Fit::AddressSpace | Fit::NestedAddressSpace => {
                 let text = context.address_space(from, to);
-                format!("{text} changes address space of pointer")
-            }
-            Fit::NestedAddressSpace => {
-                let text = context.address_space(from, to);
-                format!("{text} changes address space of nested pointer")
+                let what = match fit {
+                    Fit::AddressSpace => "pointer",
+                    _ => "nested pointer",
+                };
+                self.error(loc, format!("{text} changes address space of {what}"));
+                return false;
             }
         };
-        self.error(loc, message);
-        false
+        self.sink.warning(loc, warning);
+        true
     }
 
     /// Converts a value to a type; the conversion is known to be allowed.
