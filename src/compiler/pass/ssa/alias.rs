@@ -73,7 +73,7 @@ impl Pointer {
                     }
                 }
                 op => {
-                    pointer.root = op.and_then(|op| root(op, at, func));
+                    pointer.root = op.and_then(|op| root(op, at, func, defs));
                     break;
                 }
             }
@@ -120,7 +120,7 @@ impl Pointer {
     }
 }
 
-fn root(op: &Op, v: Value, func: &Function) -> Option<Root> {
+fn root(op: &Op, v: Value, func: &Function, defs: &Defs<impl Definition>) -> Option<Root> {
     match *op {
         Op::Alloca { .. } => Some(Root::Private(v)),
         Op::GlobalAddr(g) => Some(Root::Global(g)),
@@ -130,6 +130,11 @@ fn root(op: &Op, v: Value, func: &Function) -> Option<Root> {
             let restrict = param.is_some_and(|param| param.info.is_restrict);
             Some(Root::Argument(offset, restrict))
         }
+        // An argument's address.
+        Op::Cast(CastOp::IntToPtr, from) => match defs.op(from) {
+            Some(arg @ Op::Arg { .. }) => root(arg, from, func, defs),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -3,9 +3,9 @@
 //! Copies of a loop's body load, compute and store in turn. A driver's compiler that does not know that the next load is of another
 //! place waits for it behind the store, so that of several rounds one load at a time is on its way.
 //!
-//! Algorithm: of each sequence without branches. A store waits until something comes that may be at the same place, that meets other
-//! work-items or is no plain access, and then stands behind the last load that came before that. Stores keep their order. Those to
-//! private memory, of which drivers' compilers know all, stay.
+//! Algorithm: of each sequence without branches. A store waits until a load comes that may be of the same place, or something that meets
+//! other work-items or is no plain access, and then stands behind the last load that came before that. Stores keep their order. Those
+//! to private memory, of which drivers' compilers know all, stay.
 //!
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
@@ -93,9 +93,10 @@ fn moves(addresses: &Addresses, region: &Region) -> Vec<Move> {
             continue;
         }
         let address = addresses.address(access.pointer, access.value);
+        // Stores may overlap: they keep their order.
         let overlapping = waiting
             .iter()
-            .rposition(|w| w.address.may_overlap(&address));
+            .rposition(|w| !access.stores && w.address.may_overlap(&address));
         settle(&mut waiting, overlapping.map_or(0, |last| last + 1));
         if space_of(Addr::Ptr(access.pointer), addresses.polynomials.func) == Space::Private {
             continue;
