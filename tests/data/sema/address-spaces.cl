@@ -44,7 +44,7 @@ kernel void declared(global int *out) {
     constant int table[2] = {1, 2};
     global int wrong; //~ 16 error: function scope variable cannot be declared in global address space
     {
-        local int nested; //~ 19 error: variables in the local address space can only be declared in the outermost scope of a kernel function
+        local int nested; //~ 19 warning: variables in the local address space can only be declared in the outermost scope of a kernel function
     }
     static int s; //~ 16 error: static local variable must reside in constant address space
     static constant int sc = 2;

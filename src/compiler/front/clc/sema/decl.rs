@@ -285,7 +285,7 @@ impl Sema<'_> {
         }
     }
 
-    /// True in the outermost block of a kernel; reports otherwise.
+    /// True where a kernel may have variables of the space; reports what is wrong there.
     pub fn kernel_scope(&mut self, space: &str, loc: SourceLoc) -> bool {
         let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
         let message = match (is_kernel || self.opts.library, self.scopes.depth()) {
@@ -298,6 +298,11 @@ impl Sema<'_> {
                 format!("non-kernel function variable cannot be declared in {space} address space")
             }
         };
+        // Compilers of vendors take it in OpenCL C, as clBLAS needs.
+        if is_kernel && space == "local" && self.cxx.is_none() {
+            self.sink.warning(loc, message);
+            return true;
+        }
         self.error(loc, message);
         false
     }
