@@ -109,6 +109,9 @@ target! {
         /// The driver takes a barrier of a sub-group for one of the work-group. The work-items of its sub-groups run in step, so
         /// that a fence is such a barrier (`back/memory.rs`).
         mistakes_sub_group_barriers,
+        /// The driver loses what follows a barrier of the work-group where all of another sub-group have returned in front of it
+        /// (`pass::drivers::early_returns`).
+        loses_ended_items,
         /// The driver reads descriptors at the indices of work-items that are not active, too, which may be any (`back/storage_buffers.rs`).
         reads_inactive_descriptors,
         /// The driver's compiler fails where it compares doubles that are push constants (`back/reflect.rs`).
@@ -231,7 +234,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges keeps_half_digits divides_signed_bytes counts_sign_bits keeps_integer_digits \
-                 mistakes_rounding drops_zero_quotients drops_zero_products limits_rounds subgroups spirv_version=0x10600 max_push_constants=128 \
+                 mistakes_rounding drops_zero_quotients drops_zero_products limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.

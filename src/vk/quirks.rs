@@ -104,6 +104,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(LLVMPIPE, ANY, "keeps_half_digits divides_signed_bytes counts_sign_bits keeps_integer_digits", "22.3.6, 25.0.7: 64-bit integers to floats and back", "tests/data/run/mistaken-conversions.cl"),
     of(LLVMPIPE, ANY, "mistakes_rounding", "22.3.6, 25.0.7, 26.1 without SSE4.1 or AVX-512; of the processor nothing is known", "tests/data/run/integral.cl"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "mistakes_sub_group_barriers", "25.0.7: where some sub-groups have none, stores behind it are lost", "tests/data/run/sub-group-barriers.cl"),
+    of(LLVMPIPE, LLVMPIPE_23..ANY.end, "loses_ended_items", "25.0.7: where all of a sub-group have returned, what follows a barrier of others is lost", "tests/data/run/early-returns.cl"),
     of(LLVMPIPE, ANY, "-texel_buffers", "a CPU has nothing faster than loads", "docs/images.md"),
     of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "limits_rounds", "22.3.6: loops end after 65,535 rounds", "tests/c/rounds.c"),
     of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "-subgroups", "22.3.6: they do not fill up", "docs/memory.md"),

@@ -1,6 +1,6 @@
 //! `// run:` lines of test data: one launch of a kernel, and what its buffers hold afterwards.
 //!
-//!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z]|open [offset=X[,Y,Z]] [races] arg=... arg=...
+//!     // run: kernel=NAME global=X[,Y,Z] local=X[,Y,Z]|open [offset=X[,Y,Z]] [races] [returns] arg=... arg=...
 //!     // expect: ARGUMENT TYPE:VALUES        the first elements of a buffer; ARGUMENT@BYTE from there on
 //!     // expect: ARGUMENT TYPE~ULP:VALUES    floats, within so many units in the last place
 //!     // printed: TEXT                       what printf prints, `\n` for line ends
@@ -10,8 +10,8 @@
 //! `arg=` is `buffer:TYPE:VALUES`, `zeros:TYPE:COUNT`, `count:TYPE:COUNT` (0, 1, 2 ...), `null`,
 //! `local:BYTES`, `pipe:BYTES:PACKETS` (an empty pipe), `pipe:BYTES:PACKETS:POSITION:TYPE:VALUES` (one whose packets begin at a position) or,
 //! by value, `TYPE:VALUES`. Values are separated by commas: decimal, or the bits
-//! in hexadecimal. TYPE is a scalar of the IR. `local=open` leaves the size to the device. `races` allows races. The interpreter and devices
-//! run the same lines, with initialisers before them and finalisers behind them.
+//! in hexadecimal. TYPE is a scalar of the IR. `local=open` leaves the size to the device. `races` allows races, `returns` work-items that return in front
+//! of a barrier of their group. The interpreter and devices run the same lines, with initialisers before them and finalisers behind them.
 
 use caldera_compiler::ir::interp::{ArgValue, Launch, Memory, RunError, run};
 use caldera_compiler::ir::{FuncId, Module, Scalar, eval};
@@ -31,6 +31,8 @@ pub struct Run {
     pub open: bool,
     pub offset: Vec<u64>,
     pub races: bool,
+    /// Work-items return in front of a barrier of their group.
+    pub returns: bool,
     pub args: Vec<Arg>,
     pub expect: Vec<Expect>,
     /// The output of all its printf.
@@ -93,6 +95,7 @@ fn parse_run(line: &str) -> Run {
         open: false,
         offset: Vec::new(),
         races: false,
+        returns: false,
         args: Vec::new(),
         expect: Vec::new(),
         printed: None,
@@ -109,6 +112,7 @@ fn parse_run(line: &str) -> Run {
             Some(("offset", sizes)) => run.offset = numbers(sizes),
             Some(("arg", arg)) => run.args.push(parse_arg(arg)),
             None if word == "races" => run.races = true,
+            None if word == "returns" => run.returns = true,
             _ => panic!("unknown word '{word}' in a run line"),
         }
     }
@@ -251,6 +255,7 @@ impl Run {
             *to = *from;
         }
         launch.check_races = !self.races;
+        launch.check_barriers = !self.returns;
         launch.fuel = 10_000_000;
         let of_kernels = || (0..).zip(module.funcs.iter().map(|f| f.kernel.as_ref()));
         let named = |(at, kernel): &(usize, Option<_>)| {

@@ -558,6 +558,16 @@ pub enum Op {
 }
 
 impl Op {
+    pub fn is_work_group_barrier(&self) -> bool {
+        matches!(
+            self,
+            Op::Barrier {
+                scope: Scope::WorkGroup,
+                ..
+            }
+        )
+    }
+
     pub fn is_terminator(&self) -> bool {
         matches!(
             self,

@@ -17,7 +17,8 @@ use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{
-    Rule, device_locals, device_vectors, local_vectors, loop_results, rounds, sums, widen_loads,
+    Rule, device_locals, device_vectors, early_returns, local_vectors, loop_results, rounds, sums,
+    widen_loads,
 };
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
@@ -96,6 +97,7 @@ pub const PIPELINE: &[Pass] = &[
     pass("check_library", Required, check::mark, None),
     // Accesses through pointer parameters see their objects only in the caller.
     pass("inline", Required, inline::run, None),
+    pass("early_returns", Workaround, early_returns::run, None),
     // Behind inlining, because a called kernel is a function there; its aggregates become objects to split.
     pass("kernel_abi", Required, kernel_abi::run, None),
     // Behind inlining, where each kernel has its objects; in front of the checks, since then no read is of what was never written.

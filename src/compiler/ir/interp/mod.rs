@@ -39,6 +39,8 @@ pub struct Launch {
     /// Report unsynchronized accesses of a group's items to the same byte when one writes and
     /// not both are atomic. Volatile accesses are taken as synchronized.
     pub check_races: bool,
+    /// Report work-items that have ended where others of their group wait at a barrier.
+    pub check_barriers: bool,
     /// Instructions that the whole launch may execute.
     pub fuel: u64,
 }
@@ -53,6 +55,7 @@ impl Launch {
             offset: [0; 3],
             args,
             check_races: true,
+            check_barriers: true,
             fuel: 1 << 32,
         };
         for (to, from) in launch.global.iter_mut().zip(global) {
@@ -424,10 +427,13 @@ impl<'m> World<'m> {
             return Ok(false);
         };
         for item in items.iter_mut() {
-            if item.status == Status::Ended {
-                return Err(item.error(self, "ended while others wait at a barrier"));
+            match item.status {
+                Status::Ended if !self.launch.check_barriers => {}
+                Status::Ended => {
+                    return Err(item.error(self, "ended while others wait at a barrier"));
+                }
+                _ => item.status = Status::Ready,
             }
-            item.status = Status::Ready;
         }
         self.races.synchronize(flags.local, flags.global);
         Ok(true)

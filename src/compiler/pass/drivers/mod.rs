@@ -1,7 +1,7 @@
 //! Rewrites instructions that drivers' compilers get wrong or do slowly, for targets that have the flag.
 //!
 //! What can be seen at one instruction, and at what its operands are, is a row of [`RULES`]. [`rounds`], about loops,
-//! has passes of its own, and so have [`sums`] and [`loop_results`], behind all others.
+//! has passes of its own, and so have [`early_returns`], in front of all others, and [`sums`] and [`loop_results`], behind them.
 //!
 //! Algorithm: one walk gives each instruction to the rules, in order. What a rule makes goes to those behind it
 //! and no others, and a rule sees the definitions that it would see behind a walk of the rules before it: each
@@ -13,6 +13,7 @@ pub mod conversions;
 pub mod device_locals;
 pub mod device_vectors;
 mod divide;
+pub mod early_returns;
 mod integral;
 pub mod local_vectors;
 pub mod loop_results;

@@ -31,12 +31,14 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let Some(mut body) = func.body.take() else {
             continue;
         };
-        let in_loops = returns_in_loops(&body);
         if func.kernel.is_some() && calls == 0 {
-            if in_loops {
-                cascade(func, &mut body, Leave::Function);
+            // Else `early_returns` looks at it first.
+            if !ctx.target.loses_ended_items {
+                leave_loops(func, &mut body);
             }
-        } else if !ends_in_its_only_return(&body) && (!in_loops || inline::must(func, ctx.target)) {
+        } else if !ends_in_its_only_return(&body)
+            && (!returns_in_loops(&body) || inline::must(func, ctx.target))
+        {
             close(func, &mut body);
         }
         func.body = Some(body);
@@ -60,6 +62,13 @@ fn returns_in_loops(region: &Region) -> bool {
         }
     });
     found
+}
+
+/// Puts a kernel's returns outside its loops.
+pub fn leave_loops(func: &mut Function, body: &mut Region) {
+    if returns_in_loops(body) {
+        cascade(func, body, Leave::Function);
+    }
 }
 
 /// Makes the end of the body its only return.
