@@ -280,7 +280,7 @@ class Generator(Lines):
         self.emit("#define GID ((uint)get_global_id(0))")
         self.lines += HEAD.splitlines()
         self.function()
-        self.emit("kernel void test(global const uint *in, global ulong *out, local uint *shared) {")
+        self.emit("kernel void test(global const uint *restrict in, global ulong *restrict out, local uint *shared) {")
         self.depth = 1
         self.emit("global cell *cells = (global cell *)out, *m = cells + GID;")
         self.emit("uint x = in[GID], acc = 0, own[8];")
