@@ -15,10 +15,8 @@ use smallvec::smallvec;
 
 use crate::diag::Sink;
 use crate::ir::defs::Defs;
-use crate::ir::util::{
-    has_break, has_continue, has_return, reachable, substitute, use_counts, walk,
-};
-use crate::ir::{Addr, CmpOp, FuncId, Function, Inst, Module, Op, Region, Space, Type, Value};
+use crate::ir::util::{has_break, has_continue, has_return, substitute, use_counts, walk};
+use crate::ir::{Addr, CmpOp, Function, Inst, Module, Op, Region, Space, Type, Value};
 use crate::pass::Ctx;
 use crate::pass::shape::prelude::{self, Prelude};
 use crate::pass::shape::single_exit;
@@ -28,28 +26,20 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.loses_ended_items {
         return;
     }
-    let with_barrier = |f: &Function| f.body.as_ref().is_some_and(has_barrier);
-    let waiting: Vec<bool> = module.funcs.iter().map(with_barrier).collect();
-    let ids = (0..module.funcs.len() as u32).map(FuncId);
-    let waiting: Vec<bool> = ids
-        .map(|id| reachable(module, id).iter().any(|f| waiting[f.index()]))
-        .collect();
-    for func in &mut module.funcs {
-        if func.kernel.is_none() {
-            continue;
-        }
-        let uses = use_counts(func);
+    // Of calls that wait nothing is known. Checks tell of such returns.
+    let waits = |f: &Function| f.kernel.is_none() && f.body.as_ref().is_some_and(has_barrier);
+    let delays = !ctx.target.check && !module.funcs.iter().any(waits);
+    for func in module.funcs.iter_mut().filter(|f| f.kernel.is_some()) {
+        let body = func.body.as_ref();
+        let early = body.filter(|b| delays && returns_in_front_of_barrier(b, &mut false));
+        let control = early.and_then(|body| control(func, body));
+        let control = control.map(|control| (control, use_counts(func)));
         let Some(mut body) = func.body.take() else {
             continue;
         };
-        // Checks tell of such returns.
-        if !ctx.target.check
-            && returns_in_front_of_barrier(&body, &mut false)
-            && let Some(control) = control(func, &body, &waiting)
-        {
-            delay(func, &mut body, &control, &uses);
-        } else {
-            single_exit::leave_loops(func, &mut body);
+        match control {
+            Some((control, uses)) => delay(func, &mut body, &control, &uses),
+            None => single_exit::leave_loops(func, &mut body),
         }
         func.body = Some(body);
     }
@@ -88,7 +78,7 @@ fn is_control(inst: &Inst) -> bool {
 }
 
 /// The variables on which the branches and loops around barriers depend. `None`: some depend on what only the living compute.
-fn control(func: &Function, body: &Region, waiting: &[bool]) -> Option<FxHashSet<Value>> {
+fn control(func: &Function, body: &Region) -> Option<FxHashSet<Value>> {
     let mut asked = Control {
         func,
         defs: Defs::of(func, body),
@@ -98,7 +88,7 @@ fn control(func: &Function, body: &Region, waiting: &[bool]) -> Option<FxHashSet
         seen: FxHashSet::default(),
         variables: FxHashSet::default(),
     };
-    let known = asked.level(body, waiting, true);
+    let known = asked.level(body, true);
     let conditions = std::mem::take(&mut asked.conditions);
     (known && conditions.into_iter().all(|v| asked.is_known(v))).then_some(asked.variables)
 }
@@ -116,19 +106,18 @@ struct Control<'f> {
 }
 
 impl<'f> Control<'f> {
-    fn level(&mut self, region: &'f Region, waiting: &[bool], top: bool) -> bool {
+    fn level(&mut self, region: &'f Region, top: bool) -> bool {
         region
             .insts
             .iter()
             .enumerate()
             .all(|(at, inst)| match &inst.op {
-                &Op::Call(callee, _) if waiting[callee.index()] => false,
                 Op::Return(_) => top && at + 1 == region.insts.len(),
-                Op::If(c, ..) if is_control(inst) => self.branch(inst, Some(*c), waiting),
+                Op::If(c, ..) if is_control(inst) => self.branch(inst, Some(*c)),
                 Op::Switch { selector, .. } if is_control(inst) => {
-                    self.branch(inst, Some(*selector), waiting)
+                    self.branch(inst, Some(*selector))
                 }
-                Op::Loop { .. } if is_control(inst) => self.branch(inst, None, waiting),
+                Op::Loop { .. } if is_control(inst) => self.branch(inst, None),
                 &Op::Store {
                     addr: Addr::Ptr(to),
                     value,
@@ -153,11 +142,11 @@ impl<'f> Control<'f> {
             })
     }
 
-    fn branch(&mut self, inst: &'f Inst, condition: Option<Value>, waiting: &[bool]) -> bool {
+    fn branch(&mut self, inst: &'f Inst, condition: Option<Value>) -> bool {
         self.conditions.extend(condition);
         inst.op
             .regions()
-            .all(|r| r.params.is_empty() && self.level(r, waiting, false))
+            .all(|r| r.params.is_empty() && self.level(r, false))
     }
 
     /// All compute it, whether they are alive or not.
@@ -243,8 +232,7 @@ impl Delayed<'_> {
         for mut inst in std::mem::take(&mut region.insts) {
             if inst.op.is_terminator() || is_control(&inst) {
                 self.flush(&mut out);
-                let again = matches!(&inst.op, Op::Loop { body, .. } if has_return(body));
-                self.late |= again;
+                self.late |= matches!(&inst.op, Op::Loop { body, .. } if has_return(body));
                 inst.op.regions_mut().for_each(|r| self.level(r));
                 out.push(inst);
             } else if inst.op.regions().any(has_return) {
