@@ -81,6 +81,8 @@ target! {
         paired_registers,
         /// The driver's code for 64-bit divisions is longer than that of 32-bit ones (`pass::drivers::divide`).
         divides_by_words,
+        /// The driver's compiler divides signed 32-bit integers by constants as floats (`pass::drivers::divide`).
+        divides_signed_words,
         /// The driver's compiler may mistake bits merged by a constant mask (`pass::drivers::merge`).
         mistakes_merges,
         /// The driver's compiler mistakes 64-bit divisions, and what is beside them (`pass::drivers::divide`).
@@ -124,7 +126,7 @@ target! {
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).
         gathers_words,
-        /// GLSL.std.450 Exp2 is within 2 ulp wherever its result is normal; Vulkan promises that near 0.
+        /// GLSL.std.450 Exp2 is within 2 ulp wherever its result is normal, and 0 below; Vulkan promises that near 0.
         precise_exp2,
         /// OpFDiv of 32 bits is as exact as Vulkan promises: within 2.5 ulp for divisors from 2^-126 to 2^126.
         narrow_fdiv,
@@ -243,7 +245,7 @@ impl Target {
                  explicit_layout explicit_layout8 explicit_layout16 int64_atomics int64_local_atomics \
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
-                 fused_fma paired_registers mistakes_quotients keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
+                 fused_fma paired_registers mistakes_quotients divides_signed_words keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
                  keeps_integer_digits prefers_xor_majorities separates_double_negations \
                  separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \

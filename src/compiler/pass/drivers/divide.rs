@@ -1,4 +1,4 @@
-//! 64-bit divisions by 32-bit ones and by multiplications.
+//! Divisions of 64-bit integers by 32-bit ones, and those by constants by multiplications.
 //!
 //! GPUs divide 64-bit integers by code that their drivers' compilers put in. That of Mesa divides bit by bit: 784
 //! instructions on RDNA3, where `lower::int64`'s takes 262 and is left early by small numbers; on NVIDIA's chips before
@@ -6,11 +6,12 @@
 //! Where the integers are pairs of words, those are multiplications here.
 //!
 //! NVIDIA's own compiler (580, H100) must not have any. Of two divisions by the same constant, or with the same divisor, the second has the
-//! first one's result, and other 64-bit values of a function with a division get wrong high words.
+//! first one's result, and other 64-bit values of a function with a division get wrong high words. Signed words it divides
+//! by a constant as floats, in 14 instructions with two conversions back, which are slow, and unsigned ones by a multiplication.
 
 use super::Known;
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, Bits, CastOp, CmpOp, Inst, Op, Scalar, TernOp, Type, UnOp, Value};
+use crate::ir::{BinOp, Bits, CastOp, CmpOp, Inst, Op, Scalar, TernOp, Type, UnOp, Value, eval};
 use crate::pass::lower::int64::{Pair, divide};
 use crate::pass::lower::legalize::umulhi64;
 use rustc_hash::FxHashMap;
@@ -20,7 +21,7 @@ pub type Quotients = FxHashMap<(BinOp, Value, Value), Value>;
 
 /// Divisions by what is no constant, by those of words.
 pub fn by_values(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
-    divided(b, known, inst, |b, op, x, y, constant| {
+    divided(b, known, inst, Scalar::I64, |b, op, x, y, constant| {
         let pairs = [x, y].map(|v| Pair::of(b, v));
         let by_words = |b: &mut Builder| divide::quotient(b, pairs[0], pairs[1], op == BinOp::SDiv);
         constant.is_none().then(|| by_words(b).joined(b))
@@ -29,13 +30,21 @@ pub fn by_values(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<
 
 /// Divisions by constants, by multiplications.
 pub fn by_constants(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
-    divided(b, known, inst, |b, op, x, y, constant| {
+    divided(b, known, inst, Scalar::I64, |b, op, x, y, constant| {
         Some(by_constant(b, op, x, y, constant?))
     })
 }
 
+/// Divisions of signed words by constants, by multiplications.
+pub fn signed_words(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    divided(b, known, inst, Scalar::I32, |b, op, x, _, constant| {
+        let divisor = eval::signed(Scalar::I32, constant?);
+        (op == BinOp::SDiv).then(|| signed_word(b, x, divisor))?
+    })
+}
+
 pub fn all(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
-    divided(b, known, inst, |b, op, x, y, constant| {
+    divided(b, known, inst, Scalar::I64, |b, op, x, y, constant| {
         Some(match (constant, op) {
             (Some(constant), _) => by_constant(b, op, x, y, constant),
             (None, BinOp::SDiv) => signed(b, x, y, by_reciprocal),
@@ -44,18 +53,19 @@ pub fn all(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Va
     })
 }
 
-/// What takes the place of a division of 64-bit integers: `quotient` is given UDiv or SDiv, the operands, and
+/// What takes the place of a division of such integers: `quotient` is given UDiv or SDiv, the operands, and
 /// the divisor if that is a constant. `legalize` leaves no remainders of signed integers.
 fn divided(
     b: &mut Builder,
     known: &mut Known,
     inst: &Inst,
+    scalar: Scalar,
     quotient: impl FnOnce(&mut Builder, BinOp, Value, Value, Option<Bits>) -> Option<Value>,
 ) -> Option<Vec<Value>> {
     let Op::Binary(op @ (BinOp::UDiv | BinOp::SDiv | BinOp::URem), x, y) = inst.op else {
         return None;
     };
-    if b.ty(x).scalar != Scalar::I64 {
+    if b.ty(x).scalar != scalar {
         return None;
     }
     let division = match op {
@@ -193,21 +203,9 @@ fn by_multiplier(b: &mut Builder, x: Value, divisor: Bits, bits: u32) -> Value {
         let once = b.compare(CmpOp::Uge, x, y);
         return b.cast(CastOp::BoolToInt, once, ty);
     }
-    let above = |divisor: u64, s: u32| {
-        let power = 1u128 << (64 + s);
-        let multiplier = power / u128::from(divisor) + 1;
-        (multiplier, multiplier * u128::from(divisor) - power)
-    };
-    let fitting = |divisor: u64, bits: u32| {
-        (0..u64::BITS - divisor.leading_zeros()).find_map(|s| {
-            let (multiplier, excess) = above(divisor, s);
-            let multiplier = u64::try_from(multiplier).ok()?;
-            (excess < 1 << (64 + s - bits)).then_some((multiplier, s))
-        })
-    };
     let fitting = [0, zeros]
         .into_iter()
-        .find_map(|zeros| Some((zeros, fitting(divisor >> zeros, bits - zeros)?)));
+        .find_map(|zeros| Some((zeros, multiplier(divisor >> zeros, 64, bits - zeros)?)));
     if let Some((before, (multiplier, behind))) = fitting {
         let x = shifted(b, x, before);
         let multiplier = b.const_bits(ty, multiplier);
@@ -216,10 +214,50 @@ fn by_multiplier(b: &mut Builder, x: Value, divisor: Bits, bits: u32) -> Value {
     }
     // It has 65 bits: x is added, halved so that nothing is carried out.
     let s = u64::BITS - divisor.leading_zeros();
-    let multiplier = b.const_bits(ty, above(divisor, s).0 as u64);
+    let multiplier = b.const_bits(ty, above(divisor, 64 + s).0 as u64);
     let product = umulhi64(b, x, multiplier, ty);
     let rest = b.binary(BinOp::Sub, x, product);
     let half = shifted(b, rest, 1);
     let sum = b.binary(BinOp::Add, half, product);
     shifted(b, sum, s - 1)
+}
+
+/// The integer above 2^power / divisor, and by how much its product with the divisor is above 2^power.
+fn above(divisor: u64, power: u32) -> (u128, u128) {
+    let power = 1u128 << power;
+    let multiplier = power / u128::from(divisor) + 1;
+    (multiplier, multiplier * u128::from(divisor) - power)
+}
+
+/// m and the least s for numbers of at most `bits` bits, where m has `width` bits or less.
+fn multiplier(divisor: u64, width: u32, bits: u32) -> Option<(u64, u32)> {
+    (0..u64::BITS - divisor.leading_zeros()).find_map(|s| {
+        let (multiplier, excess) = above(divisor, width + s);
+        let fits = multiplier >> width == 0 && excess < 1 << (width + s - bits);
+        fits.then_some((multiplier as u64, s))
+    })
+}
+
+/// x / divisor of signed words, where it is no power of two, rounded down and one more for numbers below zero.
+fn signed_word(b: &mut Builder, x: Value, divisor: i64) -> Option<Value> {
+    let size = divisor.unsigned_abs();
+    if size == 0 || size.is_power_of_two() {
+        return None;
+    }
+    let ty = b.ty(x);
+    let (multiplier, behind) = multiplier(size, 32, 31)?;
+    let factor = b.const_bits(ty, multiplier);
+    let mut product = b.binary(BinOp::SMulHi, x, factor);
+    if multiplier >> 31 != 0 {
+        // As a signed word the factor is 2^32 less.
+        product = b.binary(BinOp::Add, product, x);
+    }
+    let [behind, most] = [behind, 31].map(|by| b.const_int(ty, by.into()));
+    let quotient = b.binary(BinOp::AShr, product, behind);
+    let sign = b.binary(BinOp::LShr, product, most);
+    let quotient = b.binary(BinOp::Add, quotient, sign);
+    Some(match divisor < 0 {
+        true => b.unary(UnOp::Neg, quotient),
+        false => quotient,
+    })
 }

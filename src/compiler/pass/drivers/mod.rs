@@ -82,6 +82,7 @@ pub const RULES: &[Rule] = &[
     rule("divide", Workaround, |t| t.mistakes_quotients && t.int64, |f| f.wide_quotients, divide::all),
     rule("divide", Optimises, |t| t.divides_by_words || !t.int64, |f| f.wide_quotients, divide::by_values),
     rule("divide", Optimises, |t| !t.int64, |f| f.wide_quotients, divide::by_constants),
+    rule("divide", Optimises, |t| t.divides_signed_words, |f| f.signed_quotients, divide::signed_words),
     rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
@@ -98,6 +99,8 @@ struct Found {
     /// 64-bit quotients.
     wide_quotients: bool,
     unsigned_quotients: bool,
+    /// Of words.
+    signed_quotients: bool,
     double_quotients: bool,
     /// Counts of bits.
     counts: bool,
@@ -119,6 +122,7 @@ impl Found {
             Op::Binary(op @ (BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem), x, _) => {
                 found.wide_quotients |= func.ty(x).scalar == Scalar::I64;
                 found.unsigned_quotients |= matches!(op, BinOp::UDiv | BinOp::URem);
+                found.signed_quotients |= op == BinOp::SDiv && func.ty(x).scalar == Scalar::I32;
             }
             Op::Binary(BinOp::FDiv, x, _) => {
                 found.double_quotients |= func.ty(x).scalar == Scalar::F64;
@@ -142,7 +146,7 @@ pub struct Known {
     defs: Defs<Visible>,
     /// The rule that runs.
     rule: usize,
-    /// Of 64-bit integers.
+    /// Of integers.
     quotients: divide::Quotients,
 }
 
