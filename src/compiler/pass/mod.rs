@@ -26,8 +26,8 @@ use lower::{
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{
-    cleanup, counters, dead_stores, fences, hoist, mem2reg, predictive_commoning, sroa,
-    store_motion, store_sinking, strength_reduction, unroll,
+    cleanup, counters, dead_stores, fences, hoist, hoist_addresses, mem2reg, predictive_commoning,
+    sroa, store_motion, store_sinking, strength_reduction, unroll,
 };
 
 /// The context of passes.
@@ -154,6 +154,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("device_locals", Workaround, device_locals::run, None),
     // Address arithmetic folds, now that it is arithmetic.
     pass("cleanup_addresses", Optimises, cleanup::run, None),
+    // Of what is left of it.
+    pass("hoist_addresses", Optimises, hoist_addresses::run, None),
     // Expands only what is left; no pass behind it makes what it expands.
     pass("legalize", Required, legalize::run, None),
     // Where addresses have folded, and before the rule `words`, which takes what is left.

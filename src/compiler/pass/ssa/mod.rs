@@ -9,6 +9,7 @@ pub mod dead_stores;
 pub mod effects;
 pub mod fences;
 pub mod hoist;
+pub mod hoist_addresses;
 mod loop_accesses;
 pub mod mem2reg;
 pub mod params;
