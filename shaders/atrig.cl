@@ -67,7 +67,7 @@ double poly_asin_f64(double x) {
 // atan(n / d) for n, d >= 0, not both 0, far from the limits: around 0 and pi/2.
 float2 atan_quotient_f32(float n, float d) {
     bool high = n > d;
-    float large = high ? n : d, small = high ? d : n, inverse = rough_inverse_f32(large);
+    float large = high ? n : d, small = high ? d : n, inverse = positive_inverse_f32(large);
     float t = small * inverse;
 #ifdef CALDERA_FUSED_FMA
     // Not the rest of the quotient, which may underflow.

@@ -17,14 +17,19 @@ int rounded_f64(double sum) {
     return (int)as_ulong(sum);
 }
 
-// 1 / b within 2^-21, for the many devices whose division takes longer.
-float rough_inverse_f32(float b) {
+// 1 / b within 2^-21 for b > 0, for the many devices whose division takes longer.
+float positive_inverse_f32(float b) {
 #ifdef CALDERA_FUSED_FMA
-    float r = native_rsqrt(fabs(b));
-    return copysign(r * r, b);
+    float r = native_rsqrt(b);
+    return r * r;
 #else
     return 1.0f / b;
 #endif
+}
+
+// The same for all b.
+float rough_inverse_f32(float b) {
+    return copysign(positive_inverse_f32(fabs(b)), b);
 }
 
 // 1 / b within 2^-37. With b = 2^e m the first approximation is float's of m, with an error of 2^-19;
@@ -39,6 +44,10 @@ double rough_inverse_f64(double b) {
 #else
     return 1.0 / b;
 #endif
+}
+
+double positive_inverse_f64(double b) {
+    return rough_inverse_f64(b);
 }
 
 // 2^149 x for a positive subnormal number, which a product might take for 0.

@@ -1,6 +1,13 @@
 // Geometric functions (OpenCL C 6.15.5). Lengths are computed from components scaled by a
 // power of two where their squares would overflow or lose bits.
 
+// Of fused operations the fewest, of others the shortest chain.
+#ifdef CALDERA_FUSED_FMA
+#define FOUR(a, b) mad(a.x, b.x, mad(a.y, b.y, mad(a.z, b.z, a.w * b.w)))
+#else
+#define FOUR(a, b) mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w)
+#endif
+
 #define PRODUCTS(T, TAG)                                                \
     T dot_##TAG(T a, T b) {                                             \
         return a * b;                                                   \
@@ -12,7 +19,7 @@
         return mad(a.x, b.x, mad(a.y, b.y, a.z * b.z));                 \
     }                                                                   \
     T dot_##TAG##x4(T##4 a, T##4 b) {                                   \
-        return mad(a.x, b.x, a.y * b.y) + mad(a.z, b.z, a.w * b.w);     \
+        return FOUR(a, b);                                              \
     }                                                                   \
     T##3 cross_##TAG##x3(T##3 a, T##3 b) {                              \
         return a.yzx * b.zxy - a.zxy * b.yzx;                           \

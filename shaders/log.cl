@@ -42,7 +42,7 @@ float2 log_split_f32(float x) {
     // The exponent of bits / (2/3), rounded down, in its place.
     uint e = (as_uint(x) - 0x3f2aaaabu) & 0xff800000u;
     float f = as_float(as_uint(x) - e) - 1.0f;
-    return (float2)(f, (float)((int)e >> 23) + shift);
+    return (float2)(f, mad((float)(int)e, 0x1p-23f, shift));
 }
 
 // (f, e) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f <= sqrt(2), for finite x > 0.
@@ -67,6 +67,46 @@ double log1p_tail_f64(double f) {
     double s = f / (2.0 + f), z = s * s, half_square = 0.5 * f * f;
     return s * mad(z, poly_atanh_f64(z), half_square) - half_square;
 }
+
+// Logarithms of 2^e (1 + f), where products with constants are rounded.
+#define LOG_SUMS(T, TAG)                                                                              \
+    T log_sum_##TAG(T f, T e) {                                                                       \
+        return mad(e, LN2_HI_##TAG, f + mad(e, LN2_LO_##TAG, log1p_tail_##TAG(f)));                   \
+    }                                                                                                 \
+    T log2_sum_##TAG(T f, T e) {                                                                      \
+        return e + mad(f, LOG2_E_##TAG, mad(f, LOG2_E_LO_##TAG, log1p_tail_##TAG(f) * LOG2_E_##TAG)); \
+    }                                                                                                 \
+    T log10_sum_##TAG(T f, T e) {                                                                     \
+        T low = mad(f, LOG10_E_LO_##TAG, log1p_tail_##TAG(f) * LOG10_E_##TAG);                        \
+        low = mad(e, LOG10_2_LO_##TAG, low);                                                          \
+        return mad(e, LOG10_2_HI_##TAG, mad(f, LOG10_E_##TAG, low));                                  \
+    }
+
+LOG_SUMS(double, f64)
+
+#ifdef CALDERA_FUSED_FMA
+// Where they are exact.
+float log1p_near_f32(float f) {
+    return mad(f * mad(f, poly_log1p_f32(f), -0.5f), f, f);
+}
+
+float log_sum_f32(float f, float e) {
+    return mad(e, LN2_f32, log1p_near_f32(f));
+}
+
+float log2_sum_f32(float f, float e) {
+    float l = log1p_near_f32(f);
+    return mad(l, LOG2_E_f32, mad(l, LOG2_E_LO_f32, e));
+}
+
+float log10_sum_f32(float f, float e) {
+    float l = log1p_near_f32(f);
+    float low = mad(e, LOG10_2_LO_f32, l * LOG10_E_LO_f32);
+    return mad(e, LOG10_2_HI_f32, mad(l, LOG10_E_f32, low));
+}
+#else
+LOG_SUMS(float, f32)
+#endif
 
 #define T float
 #define T2 float2

@@ -13,19 +13,15 @@ T F(log_edges)(T x, T result) {
 
 T F(log)(T x) {
     T2 fe = F(log_split)(x);
-    T low = mad(fe.y, F(LN2_LO), F(log1p_tail)(fe.x));
-    return F(log_edges)(x, mad(fe.y, F(LN2_HI), fe.x + low));
+    return F(log_edges)(x, F(log_sum)(fe.x, fe.y));
 }
 
 T F(log2)(T x) {
     T2 fe = F(log_split)(x);
-    T low = mad(fe.x, F(LOG2_E_LO), F(log1p_tail)(fe.x) * F(LOG2_E));
-    return F(log_edges)(x, fe.y + mad(fe.x, F(LOG2_E), low));
+    return F(log_edges)(x, F(log2_sum)(fe.x, fe.y));
 }
 
 T F(log10)(T x) {
     T2 fe = F(log_split)(x);
-    T low = mad(fe.x, F(LOG10_E_LO), F(log1p_tail)(fe.x) * F(LOG10_E));
-    low = mad(fe.y, F(LOG10_2_LO), low);
-    return F(log_edges)(x, mad(fe.y, F(LOG10_2_HI), mad(fe.x, F(LOG10_E), low)));
+    return F(log_edges)(x, F(log10_sum)(fe.x, fe.y));
 }

@@ -27,7 +27,7 @@ T2 F(fast_two_sum)(T a, T b) {
 
 // 1 / b within 1 ulp for a positive number with an exponent far from the limits.
 T F(inverse)(T b) {
-    T r = F(rough_inverse)(b);
+    T r = F(positive_inverse)(b);
 #ifdef CALDERA_FUSED_FMA
     r = fma(fma(-b, r, (T)1), r, r);
 #endif

@@ -38,9 +38,14 @@ float2 log2_pair_f32(float x) {
     float m = as_float(as_uint(x) - e);
     float f = m - 1.0f;
     float2 d = fast_two_sum_f32(1.0f, m);
-    float inverse = rough_inverse_f32(d.x);
-    float s = f * inverse, p = s * d.x;
+    float inverse = positive_inverse_f32(d.x);
+    float s = f * inverse;
+#ifdef CALDERA_FUSED_FMA
+    float rest = mad(-s, d.y, mad(-s, d.x, f));
+#else
+    float p = s * d.x;
     float rest = ((f - p) - mul_error_f32(s, d.x, p)) - s * d.y;
+#endif
     float s_low = rest * inverse;
     float z = s * s;
     // The derivative of 2 atanh(s) is 2 + 2 s^2 + ...
@@ -48,7 +53,7 @@ float2 log2_pair_f32(float x) {
     float2 ln = fast_two_sum_f32(s + s, low);
     float h = ln.x * LOG2_E_f32;
     float l = mul_error_f32(ln.x, LOG2_E_f32, h) + mad(ln.x, LOG2_E_LO_f32, ln.y * LOG2_E_f32);
-    float2 sum = fast_two_sum_f32((float)((int)e >> 23) + shift, h);
+    float2 sum = fast_two_sum_f32(mad((float)(int)e, 0x1p-23f, shift), h);
     return fast_two_sum_f32(sum.x, sum.y + l);
 }
 

@@ -54,7 +54,7 @@ bool F(short_quotient)(T ax, T ay) {
 
 // ax - n ay with n near the quotient: at most a little more than half of ay; exact for ax >= ay.
 T F(near_rest)(T ax, T ay, T *n) {
-    T q = ax * F(rough_inverse)(ay);
+    T q = ax * F(positive_inverse)(ay);
     *n = q + F(ROUNDER);
     return fma(F(ROUNDER) - *n, ay, ax);
 }

@@ -93,6 +93,9 @@ static inline float native_rsqrt(float x) {
 }
 static inline float native_exp2(float x) {
     float r = (exp2f)(x);
+#ifdef CALDERA_PRECISE_EXP2
+    r = r < 0x1p-126f ? 0 : r;
+#endif
     return r > 0 && r < INFINITY ? as_float(as_uint(r) + DEVICE_ULPS) : r;
 }
 static inline float native_log2(float x) {

@@ -33,7 +33,12 @@ static void report(const char *name, const char *type, struct worst w, double li
 static uint64_t stride = 255, first = 0;
 static int random64_count = 1 << 19, random32_count = 1 << 22;
 
-#define AT32(name, x) note(&w, ulps32(name##_exact32(x), name##_f32(x)), x, 0)
+// A device whose exp2 is used gives 0 for subnormal powers.
+static double error32(double exact, float got) {
+    return FLUSHES && got == 0 && fabs(exact) < 0x1p-126 ? 0 : ulps32(exact, got);
+}
+
+#define AT32(name, x) note(&w, error32(name##_exact32(x), name##_f32(x)), x, 0)
 #define AT64(name, x) note(&w, ulps64(name##_exact64(x), name##_f64(x)), x, 0)
 #define UNARY(name, limit, limit16, e32, e64) \
     if (wanted(#name)) { \
@@ -48,7 +53,7 @@ static int random64_count = 1 << 19, random32_count = 1 << 22;
         for (int i = 0; i < random64_count; i++) { double x = random64(i); AT64(name, x); } \
         report(#name, "double", w, limit); \
     }
-#define PAIR32(name, x, y) note(&w, ulps32(name##_exact32(x, y), name##_f32(x, y)), x, y)
+#define PAIR32(name, x, y) note(&w, error32(name##_exact32(x, y), name##_f32(x, y)), x, y)
 #define PAIR64(name, x, y) note(&w, ulps64(name##_exact64(x, y), name##_f64(x, y)), x, y)
 #define BINARY(name, limit, limit16, e32, e64) \
     if (wanted(#name)) { \
