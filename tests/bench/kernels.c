@@ -205,7 +205,7 @@ static const char *measure(cl_kernel kernel, int flat, double *us, double *more,
             problem = "no-argument-info";
         } else if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
             if (clSetKernelArg(kernel, i, LOCAL_BYTES, NULL)) problem = "argument";
-        } else if (has(type, "*") || space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
+        } else if (has(type, "*") || (space != CL_KERNEL_ARG_ADDRESS_PRIVATE && !has(type, "image"))) {
             r.buffers[r.used] = filled(r.used, type);
             r.floats[r.used] = has(type, "float");
             if (clSetKernelArg(kernel, i, sizeof(cl_mem), &r.buffers[r.used++])) problem = "argument";
