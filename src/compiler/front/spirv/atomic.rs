@@ -4,7 +4,7 @@ use rspirv::spirv::{MemorySemantics, Op, Scope as SpirvScope};
 
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
-use crate::ir::{Addr, AtomicOp, CmpOp, FenceFlags, Order, Scope, Type};
+use crate::ir::{Addr, AtomicOp, CmpOp, FenceFlags, Order, Scope, Type, Value};
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn atomic(&mut self, inst: &Inst) -> Res<bool> {
@@ -57,7 +57,14 @@ impl FunctionLowering<'_, '_, '_> {
             Op::AtomicIIncrement | Op::AtomicIDecrement => vec![self.b.const_int(ty, 1)],
             Op::AtomicCompareExchange | Op::AtomicCompareExchangeWeak => {
                 order = order.and(self.order(inst.arg(3)?)?);
-                vec![self.value(inst.arg(5)?)?, self.value(inst.arg(4)?)?]
+                // LLVM's own back end leaves floats, of which OpenCL C compares the bits.
+                let args = [self.value(inst.arg(5)?)?, self.value(inst.arg(4)?)?];
+                let args: Vec<Value> = args.into_iter().map(|arg| self.bits(arg)).collect();
+                let bits = self.b.ty(args[0]);
+                let old = self.b.atomic(op, addr, args, bits, order, scope);
+                let value = self.reinterpret(old, ty);
+                self.define(inst.id, value);
+                return Ok(true);
             }
             _ => vec![self.value(inst.arg(3)?)?],
         };

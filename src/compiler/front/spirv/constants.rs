@@ -164,7 +164,7 @@ impl<'a> Unit<'a> {
                 return self.address(arg(0)?, false, &args[1..]).ok_or_else(unknown);
             }
             Op::PtrAccessChain | Op::InBoundsPtrAccessChain => {
-                return self.address(arg(0)?, true, &args[1..]).ok_or_else(unknown);
+                return self.chain(inst.ty, args).ok_or_else(unknown);
             }
             Op::PtrCastToGeneric | Op::GenericCastToPtr => {
                 return self.constant(arg(0)?).ok_or_else(unknown);
@@ -245,9 +245,34 @@ impl<'a> Unit<'a> {
         Some(value)
     }
 
+    /// The address of a chain in OpSpecConstantOp. LLVM's own back end writes an offset in bytes from any base as a pointer to bytes, a
+    /// zero and an index that leads to no byte.
+    fn chain(&self, ty: Id, args: &[Id]) -> Option<Const> {
+        let (&base, indices) = args.split_first()?;
+        let led = self.led_to(base, true, indices);
+        let (_, pointee) = self.types.pointer(ty).ok()?;
+        let to_byte = self.types.value(pointee) == Ok(Type::I8);
+        match (led, indices) {
+            (Some((address, end)), _) if !to_byte || end == Some(Type::I8) => Some(address),
+            (_, &[zero, bytes]) if to_byte && self.integer(zero) == Ok(0) => {
+                let Const::Address(variable, offset) = self.constant(base)? else {
+                    return None;
+                };
+                let bytes = self.integer(bytes).ok()? as i64;
+                Some(Const::Address(variable, offset.wrapping_add(bytes)))
+            }
+            (led, _) => led.map(|led| led.0),
+        }
+    }
+
     /// The address that a chain of constant indices leads to; with an element, the first index
     /// moves the pointer itself.
     pub fn address(&self, base: Id, element: bool, indices: &[Id]) -> Option<Const> {
+        self.led_to(base, element, indices).map(|led| led.0)
+    }
+
+    /// That address, and the type of the number or vector there.
+    fn led_to(&self, base: Id, element: bool, indices: &[Id]) -> Option<(Const, Option<Type>)> {
         let Const::Address(variable, mut offset) = self.constant(base)? else {
             return None;
         };
@@ -263,12 +288,14 @@ impl<'a> Unit<'a> {
             if let super::types::Ty::Value(vector) = self.types.get(ty).ok()? {
                 let last = i + 1 == indices.len() && index < u64::from(vector.lanes);
                 let at = last.then(|| index as i64 * i64::from(vector.scalar.size()))?;
-                return Some(Const::Address(variable, offset.wrapping_add(at)));
+                let address = Const::Address(variable, offset.wrapping_add(at));
+                return Some((address, Some(vector.element())));
             }
             let (member, at) = self.types.member(ty, index).ok()?;
             (ty, offset) = (member, offset.wrapping_add(i64::from(at)));
         }
-        Some(Const::Address(variable, offset))
+        let end = self.types.value(ty).ok();
+        Some((Const::Address(variable, offset), end))
     }
 
     /// The bytes of a constant in memory.

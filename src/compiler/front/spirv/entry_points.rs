@@ -166,6 +166,7 @@ fn kernel(unit: &Unit, func: &Func, written: &str) -> Res<Kernel> {
             // Functions are lowered with these; rounding is to the nearest anyway.
             Some(
                 ExecutionMode::ContractionOff
+                | ExecutionMode::FPFastMathDefault
                 | ExecutionMode::RoundingModeRTE
                 | ExecutionMode::SignedZeroInfNanPreserve,
             ) => {}

@@ -12,6 +12,7 @@ use smallvec::smallvec;
 
 use super::binary::{Id, Inst, Res};
 use super::constants::Const;
+use super::fast_math::FunctionMath;
 use super::flow::{Regions, incoming, stores};
 use super::graph::Graph;
 use super::module::{Block, Func};
@@ -61,20 +62,14 @@ pub struct FunctionLowering<'f, 'a, 'b> {
     built_ins: FxHashMap<Id, Value>,
     /// The object into which an aggregate result is written.
     sret: Option<Value>,
-    /// Flags of arithmetic instructions without decorations.
-    pub math: FastMath,
+    pub math: FunctionMath,
 }
 
 impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     /// Lowers a body into `shell`, which has the parameters.
     pub fn lower(unit: &'f mut Unit<'a>, func: &'f Func<'a>, mut shell: Function) -> Res<Function> {
         let params = shell.params.clone();
-        let modes = unit.parsed.modes.get(&func.inst.id).into_iter().flatten();
-        let off = rspirv::spirv::ExecutionMode::ContractionOff as u32;
-        let mut math = unit.options.math(!modes.clone().any(|mode| mode.0 == off));
-        if unit.keeps_special_values {
-            (math.no_nan, math.no_inf, math.no_signed_zero) = (false, false, false);
-        }
+        let math = FunctionMath::new(unit, func.inst.id)?;
         let places: FxHashMap<Id, usize> = func
             .blocks
             .iter()
@@ -362,7 +357,7 @@ impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
         let Block { insts, lines, .. } = &func.blocks[block];
         let last = insts.len().saturating_sub(1);
         for (inst, &line) in insts[..last].iter().zip(lines) {
-            self.b.fast = self.math;
+            self.b.fast = self.math.plain;
             let loc = line.and_then(|line| self.unit.loc(line));
             self.b.loc = loc.unwrap_or_default();
             let done = self.inst(inst);

@@ -1,8 +1,6 @@
 //! Instructions by their kinds; numbers, conversions, calls and work-item variables.
 
-use rspirv::spirv::{
-    BuiltIn, Decoration, FPFastMathMode, FPRoundingMode, Op, OpenclStd100Op as Std,
-};
+use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, Op, OpenclStd100Op as Std};
 
 use super::binary::{Inst, Res};
 use super::function::FunctionLowering;
@@ -66,26 +64,6 @@ impl FunctionLowering<'_, '_, '_> {
         Ok(())
     }
 
-    fn fast_math(&mut self, inst: &Inst) {
-        if inst.id == 0 {
-            return;
-        }
-        if let Some(words) = self.decoration(inst.id, Decoration::FPFastMathMode) {
-            let flags = FPFastMathMode::from_bits_truncate(words.first().copied().unwrap_or(0));
-            let fast = flags.contains(FPFastMathMode::FAST);
-            let keeps = self.unit.keeps_special_values;
-            let fast_math = &mut self.b.fast;
-            if !keeps {
-                fast_math.no_nan |= fast || flags.contains(FPFastMathMode::NOT_NAN);
-                fast_math.no_inf |= fast || flags.contains(FPFastMathMode::NOT_INF);
-                fast_math.no_signed_zero |= fast || flags.contains(FPFastMathMode::NSZ);
-            }
-            fast_math.contract |= fast || flags.contains(FPFastMathMode::ALLOW_CONTRACT);
-            fast_math.reassoc |=
-                fast || flags.contains(FPFastMathMode::ALLOW_REASSOC | FPFastMathMode::ALLOW_RECIP);
-        }
-    }
-
     /// Refuses a limit of the error that is less than OpenCL's of what may have it, or of most functions.
     fn max_error(&self, inst: &Inst) -> Res<()> {
         let Some(words) = self.decoration(inst.id, Decoration::FPMaxErrorDecorationINTEL) else {
@@ -140,7 +118,11 @@ impl FunctionLowering<'_, '_, '_> {
             self.binary(op, a, b)
         } else if let Some((op, opposite)) = operators::compare(inst.op) {
             let b = self.value(inst.arg(1)?)?;
-            let (a, b) = self.common_space(a, b);
+            let (mut a, mut b) = self.common_space(a, b);
+            // LLVM's own back end compares what it has exchanged.
+            if matches!(inst.op, Op::IEqual | Op::INotEqual) {
+                (a, b) = (self.bits(a), self.bits(b));
+            }
             let value = self.b.compare(op, a, b);
             match opposite {
                 true => self.b.unary(UnOp::Not, value),
@@ -225,6 +207,27 @@ impl FunctionLowering<'_, '_, '_> {
         self.c_expr(call, ty, &format!("fmod({a}, {b})"))
     }
 
+    /// LLVM's own back end leaves the integers of OpenCL C's any and all, whose highest bit counts.
+    fn truths(&mut self, a: Value) -> Value {
+        let ty = self.b.ty(a);
+        match ty.scalar.is_int() {
+            true => {
+                let zero = self.b.zero_value(ty);
+                self.b.compare(CmpOp::Slt, a, zero)
+            }
+            false => a,
+        }
+    }
+
+    /// A float as an integer.
+    pub fn bits(&mut self, value: Value) -> Value {
+        let ty = self.b.ty(value);
+        match ty.scalar.is_float() {
+            true => self.reinterpret(value, Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes)),
+            false => value,
+        }
+    }
+
     pub fn c_convert(&mut self, a: Value, from: bool, to: Type, signed: bool, how: &str) -> Value {
         let mut call = Call::default();
         let a = call.arg(c_name(self.b.ty(a), from), a);
@@ -271,8 +274,14 @@ impl FunctionLowering<'_, '_, '_> {
                 let product = self.b.binary(BinOp::FMul, a, b);
                 self.sum_of_lanes(BinOp::FAdd, product)
             }
-            Op::Any => self.b.any(a),
-            Op::All => self.b.all(a),
+            Op::Any | Op::All => {
+                let truths = self.truths(a);
+                match (inst.op, self.b.ty(truths).lanes) {
+                    (_, 1) => truths,
+                    (Op::Any, _) => self.b.any(truths),
+                    _ => self.b.all(truths),
+                }
+            }
             Op::IsNan | Op::IsInf | Op::IsFinite | Op::IsNormal | Op::SignBitSet => {
                 let name = match inst.op {
                     Op::IsNan => "isnan",

@@ -15,6 +15,7 @@ mod constants;
 mod device_queue;
 mod entry_points;
 mod extended;
+mod fast_math;
 mod flow;
 mod function;
 mod graph;
