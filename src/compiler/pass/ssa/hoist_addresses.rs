@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::simplify;
 use crate::diag::Sink;
 use crate::ir::util::{walk, walk_mut};
-use crate::ir::{BinOp, CastOp, FastMath, Inst, Module, Op, Region, Scalar, Type, Value};
+use crate::ir::{BinOp, CastOp, FastMath, Inst, Module, Op, Region, Type, Value};
 use crate::pass::{Ctx, each_function};
 
 /// Instructions of an `if` that is looked at, those of regions in it included: what moves out of larger ones may be for nothing.
