@@ -11,10 +11,10 @@
 //!
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
-use super::{effects, simplify};
+use super::effects;
+use super::numbers::{Numbers, Replaced};
 use crate::diag::Sink;
-use crate::ir::util::walk_mut;
-use crate::ir::{FastMath, Function, Inst, Module, Op, Region, Type, Value};
+use crate::ir::{Function, Inst, Module, Op, Region, Type, Value};
 use crate::pass::shape::inline;
 use crate::pass::{Ctx, each_function};
 use rustc_hash::FxHashMap;
@@ -43,14 +43,10 @@ fn hoist(func: &mut Function, costs: &[Option<usize>]) {
         regions: 0,
         region_of: vec![0; func.values.len()],
         number_of: FxHashMap::default(),
-        new: FxHashMap::default(),
+        new: Replaced::default(),
     };
     hoist.region(&mut body);
-    if !hoist.new.is_empty() {
-        walk_mut(&mut body, &mut |inst| {
-            inst.op.for_each_operand_mut(|v| *v = hoist.resolve(*v));
-        });
-    }
+    hoist.new.carry_out(&mut body);
     func.body = Some(body);
 }
 
@@ -97,27 +93,14 @@ struct Hoist<'f> {
     region_of: Vec<u32>,
     /// By value: its number, if its instruction may move.
     number_of: FxHashMap<Value, usize>,
-    /// What replaces a value.
-    new: FxHashMap<Value, Value>,
-}
-
-/// What some instructions of a branch compute.
-struct Number {
-    /// The first of them, with operands that all of them see.
-    op: Op,
-    fast: FastMath,
-    result: Value,
-    cost: usize,
-    /// Regions that compute it, and the last of them.
-    regions: usize,
-    last: u32,
+    new: Replaced,
 }
 
 /// The numbers of a branch.
 #[derive(Default)]
-struct Numbers {
-    all: Vec<Number>,
-    by_hash: FxHashMap<u64, Vec<usize>>,
+struct Branch {
+    /// With the cost of each.
+    numbers: Numbers<usize>,
     /// For each region its numbers, in order.
     of: Vec<Vec<usize>>,
 }
@@ -152,26 +135,19 @@ impl Hoist<'_> {
         sum - most >= MIN_SAVED
     }
 
-    /// What replaces a value may have been replaced later, in front of the branch around.
-    fn resolve(&self, mut v: Value) -> Value {
-        while let Some(&new) = self.new.get(&v) {
-            v = new;
-        }
-        v
-    }
-
     /// Takes out of the branch what moves.
     fn branch(&mut self, branch: &mut Op) -> Vec<Inst> {
-        let mut numbers = Numbers::default();
+        let mut known = Branch::default();
         for region in branch.regions_mut() {
-            self.number(region, &mut numbers);
+            self.number(region, &mut known);
         }
-        let Some(least) = numbers.least() else {
+        let Some(least) = known.least() else {
             return Vec::new();
         };
-        let moves = |&n: &usize| numbers.all[n].regions >= least;
+        let numbers = &known.numbers.all;
+        let moves = |&n: &usize| numbers[n].places >= least;
         let mut moved: Vec<Option<Inst>> = Vec::new();
-        moved.resize_with(numbers.all.len(), || None);
+        moved.resize_with(numbers.len(), || None);
         for region in branch.regions_mut() {
             region.insts.retain_mut(|inst| {
                 let result = inst.results.first();
@@ -181,7 +157,7 @@ impl Hoist<'_> {
                 else {
                     return true;
                 };
-                let number = &numbers.all[n];
+                let number = &numbers[n];
                 if inst.results[0] == number.result {
                     moved[n] = Some(Inst {
                         results: std::mem::take(&mut inst.results),
@@ -199,7 +175,7 @@ impl Hoist<'_> {
     }
 
     /// Numbers the instructions of a region of a branch.
-    fn number(&mut self, region: &Region, numbers: &mut Numbers) {
+    fn number(&mut self, region: &Region, known: &mut Branch) {
         self.regions += 1;
         let mut of = Vec::new();
         for inst in &region.insts {
@@ -213,10 +189,10 @@ impl Hoist<'_> {
             let mut op = inst.op.clone();
             let mut seen = true;
             op.for_each_operand_mut(|v| {
-                *v = self.resolve(*v);
+                *v = self.new.resolve(*v);
                 if self.region_of[v.index()] == self.regions {
                     match self.number_of.get(v) {
-                        Some(&n) => *v = numbers.all[n].result,
+                        Some(&n) => *v = known.numbers.all[n].result,
                         None => seen = false,
                     }
                 }
@@ -224,53 +200,20 @@ impl Hoist<'_> {
             if !seen {
                 continue;
             }
-            let ty = self.types[result.index()];
-            let n = numbers.find(op, ty, inst.fast, self.types, |op, fast| Number {
-                op,
-                fast,
-                result,
-                cost,
-                regions: 0,
-                last: 0,
-            });
+            let numbers = &mut known.numbers;
+            let Some(n) = numbers.find(op, result, inst.fast, self.types, Some(cost)) else {
+                continue;
+            };
             self.number_of.insert(result, n);
-            let number = &mut numbers.all[n];
-            if number.last != self.regions {
-                number.last = self.regions;
-                number.regions += 1;
+            if numbers.all[n].count_at(self.regions as usize) {
                 of.push(n);
             }
         }
-        numbers.of.push(of);
+        known.of.push(of);
     }
 }
 
-impl Numbers {
-    /// The number of what an instruction computes, which may be new.
-    fn find(
-        &mut self,
-        op: Op,
-        ty: Type,
-        fast: FastMath,
-        types: &[Type],
-        new: impl FnOnce(Op, FastMath) -> Number,
-    ) -> usize {
-        let hash = simplify::hash(&op, ty, fast);
-        let same = self.by_hash.entry(hash).or_default();
-        let equal = |&n: &usize| {
-            let number = &self.all[n];
-            number.op == op && number.fast == fast && types[number.result.index()] == ty
-        };
-        match same.iter().copied().find(equal) {
-            Some(n) => n,
-            None => {
-                same.push(self.all.len());
-                self.all.push(new(op, fast));
-                self.all.len() - 1
-            }
-        }
-    }
-
+impl Branch {
     /// What is in at least so many regions moves; nothing moves where that does not pay.
     fn least(&self) -> Option<usize> {
         let doubled = std::iter::successors(Some(2), |n| Some(n * 2));
@@ -279,9 +222,10 @@ impl Numbers {
     }
 
     fn pays(&self, least: usize) -> bool {
-        let moves = |n: &usize| self.all[*n].regions >= least;
-        let cost = |n: usize| self.all[n].cost;
-        let moved: usize = (0..self.all.len()).filter(moves).map(cost).sum();
+        let numbers = &self.numbers.all;
+        let moves = |n: &usize| numbers[*n].places >= least;
+        let cost = |n: usize| numbers[n].data;
+        let moved: usize = (0..numbers.len()).filter(moves).map(cost).sum();
         let of_region = |of: &Vec<usize>| of.iter().copied().filter(moves).map(cost).sum::<usize>();
         let (mut sum, mut longest) = (0, 0);
         for region in self.of.iter().map(of_region) {

@@ -11,9 +11,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::simplify;
+use super::numbers::{Numbers, Replaced};
 use crate::diag::Sink;
-use crate::ir::util::{walk, walk_mut};
+use crate::ir::util::walk;
 use crate::ir::{BinOp, CastOp, FastMath, Inst, Module, Op, Region, Type, Value};
 use crate::pass::{Ctx, each_function};
 
@@ -29,47 +29,25 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         let Some(mut body) = func.body.take() else {
             return;
         };
-        let mut new = FxHashMap::default();
+        let mut new = Replaced::default();
         hoist(&mut body, &func.values, &mut new);
-        if !new.is_empty() {
-            walk_mut(&mut body, &mut |inst| {
-                inst.op.for_each_operand_mut(|v| *v = resolve(*v, &new));
-            });
-        }
+        new.carry_out(&mut body);
         func.body = Some(body);
     });
 }
 
-/// What replaces a value may have been replaced later, in a sequence around.
-fn resolve(mut v: Value, new: &FxHashMap<Value, Value>) -> Value {
-    while let Some(&by) = new.get(&v) {
-        v = by;
-    }
-    v
-}
-
-/// What instructions compute.
-struct Number {
-    /// With operands that the first `if` that has it sees from outside, or that have numbers.
-    op: Op,
-    result: Value,
-    /// Where that `if` is in the sequence.
-    first: usize,
-    /// Regions of `if`s and places of the sequence that compute it, and the last of them.
-    sites: usize,
-    last: usize,
-}
-
+/// The numbers of a sequence.
 #[derive(Default)]
-struct Numbers {
-    all: Vec<Number>,
-    by_hash: FxHashMap<u64, Vec<usize>>,
+struct Sequence {
+    /// With the place of the first `if` that has each.
+    numbers: Numbers<usize>,
     of: FxHashMap<Value, usize>,
-    sites: usize,
+    /// Regions of `if`s and instructions of the sequence that have been numbered.
+    places: usize,
 }
 
-fn hoist(region: &mut Region, types: &[Type], new: &mut FxHashMap<Value, Value>) {
-    let mut numbers = Numbers::default();
+fn hoist(region: &mut Region, types: &[Type], new: &mut Replaced) {
+    let mut sequence = Sequence::default();
     for (at, inst) in region.insts.iter_mut().enumerate() {
         for nested in inst.op.regions_mut() {
             hoist(nested, types, new);
@@ -77,30 +55,31 @@ fn hoist(region: &mut Region, types: &[Type], new: &mut FxHashMap<Value, Value>)
         match &inst.op {
             Op::If(..) if is_small(&inst.op) => {
                 for side in inst.op.regions() {
-                    numbers.side(side, at, types, new);
+                    sequence.side(side, at, types, new);
                 }
             }
-            _ => numbers.outside(inst, types, new),
+            _ => sequence.outside(inst, types, new),
         }
     }
-    let moves = |n: &usize| numbers.all[*n].sites > 1;
-    if !(0..numbers.all.len()).any(|n| moves(&n)) {
+    let numbers = &sequence.numbers.all;
+    let moves = |n: &usize| numbers[*n].places > 1;
+    if !(0..numbers.len()).any(|n| moves(&n)) {
         return;
     }
     let mut moved: Vec<Option<Inst>> = Vec::new();
-    moved.resize_with(numbers.all.len(), || None);
+    moved.resize_with(numbers.len(), || None);
     let mut take = |insts: &mut Vec<Inst>| {
         insts.retain_mut(|inst| {
-            let number = inst.results.first().and_then(|v| numbers.of.get(v));
+            let number = inst.results.first().and_then(|v| sequence.of.get(v));
             let Some(&n) = number.filter(|n| moves(n)) else {
                 return true;
             };
-            let Number { op, result, .. } = &numbers.all[n];
-            if inst.results[0] == *result {
-                inst.op = op.clone();
+            let number = &numbers[n];
+            if inst.results[0] == number.result {
+                inst.op = number.op.clone();
                 moved[n] = Some(inst.clone());
             } else {
-                new.insert(inst.results[0], *result);
+                new.insert(inst.results[0], number.result);
             }
             false
         });
@@ -115,9 +94,9 @@ fn hoist(region: &mut Region, types: &[Type], new: &mut FxHashMap<Value, Value>)
         take(&mut place);
         places.push(place);
     }
-    for (number, inst) in numbers.all.iter().zip(moved) {
+    for (number, inst) in numbers.iter().zip(moved) {
         if let Some(inst) = inst {
-            let place = &mut places[number.first];
+            let place = &mut places[number.data];
             place.insert(place.len() - 1, inst);
         }
     }
@@ -146,10 +125,10 @@ fn is_arithmetic(op: &Op, ty: Type) -> bool {
         }
 }
 
-impl Numbers {
+impl Sequence {
     /// Numbers the instructions of a region of the `if` at a place.
-    fn side(&mut self, side: &Region, at: usize, types: &[Type], new: &FxHashMap<Value, Value>) {
-        self.sites += 1;
+    fn side(&mut self, side: &Region, at: usize, types: &[Type], new: &Replaced) {
+        self.places += 1;
         let mut hidden: FxHashSet<Value> = FxHashSet::default();
         for inst in &side.insts {
             let number = self.number(inst, types, new, &hidden, Some(at));
@@ -160,8 +139,8 @@ impl Numbers {
     }
 
     /// What the sequence computes again behind an `if`.
-    fn outside(&mut self, inst: &Inst, types: &[Type], new: &FxHashMap<Value, Value>) {
-        self.sites += 1;
+    fn outside(&mut self, inst: &Inst, types: &[Type], new: &Replaced) {
+        self.places += 1;
         self.number(inst, types, new, &FxHashSet::default(), None);
     }
 
@@ -170,52 +149,33 @@ impl Numbers {
         &mut self,
         inst: &Inst,
         types: &[Type],
-        new: &FxHashMap<Value, Value>,
+        new: &Replaced,
         hidden: &FxHashSet<Value>,
         at: Option<usize>,
     ) -> Option<usize> {
         let &[result] = &inst.results[..] else {
             return None;
         };
-        let ty = types[result.index()];
-        if !is_arithmetic(&inst.op, ty) {
+        if !is_arithmetic(&inst.op, types[result.index()]) {
             return None;
         }
         let mut op = inst.op.clone();
         let mut seen = true;
         op.for_each_operand_mut(|v| {
-            *v = resolve(*v, new);
+            *v = new.resolve(*v);
             match self.of.get(v) {
-                Some(&n) => *v = self.all[n].result,
+                Some(&n) => *v = self.numbers.all[n].result,
                 None => seen &= !hidden.contains(v),
             }
         });
         if !seen {
             return None;
         }
-        let hash = simplify::hash(&op, ty, FastMath::default());
-        let same = self.by_hash.entry(hash).or_default();
-        let equal = |&n: &usize| self.all[n].op == op && types[self.all[n].result.index()] == ty;
-        let n = match (same.iter().copied().find(equal), at) {
-            (Some(n), _) => n,
-            (None, Some(first)) => {
-                same.push(self.all.len());
-                self.all.push(Number {
-                    op,
-                    result,
-                    first,
-                    sites: 0,
-                    last: 0,
-                });
-                self.all.len() - 1
-            }
-            (None, None) => return None,
-        };
+        let n = self
+            .numbers
+            .find(op, result, FastMath::default(), types, at)?;
         self.of.insert(result, n);
-        let number = &mut self.all[n];
-        if number.last != self.sites {
-            (number.last, number.sites) = (self.sites, number.sites + 1);
-        }
+        self.numbers.all[n].count_at(self.places);
         Some(n)
     }
 }

@@ -12,6 +12,7 @@ pub mod hoist;
 pub mod hoist_addresses;
 mod loop_accesses;
 pub mod mem2reg;
+mod numbers;
 pub mod params;
 mod polynomial;
 pub mod predictive_commoning;
