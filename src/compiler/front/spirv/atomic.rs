@@ -4,7 +4,7 @@ use rspirv::spirv::{MemorySemantics, Op, Scope as SpirvScope};
 
 use super::binary::{Id, Inst, Res};
 use super::function::FunctionLowering;
-use crate::ir::{Addr, AtomicOp, CmpOp, FenceFlags, Order, Scope, Type, Value};
+use crate::ir::{Addr, AtomicOp, CmpOp, FenceFlags, Order, Scope, Type};
 
 impl FunctionLowering<'_, '_, '_> {
     pub fn atomic(&mut self, inst: &Inst) -> Res<bool> {
@@ -52,6 +52,7 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(true);
         }
         let ty = self.result_type(inst)?;
+        let mut exchanged = ty;
         let args = match inst.op {
             Op::AtomicLoad => vec![],
             Op::AtomicIIncrement | Op::AtomicIDecrement => vec![self.b.const_int(ty, 1)],
@@ -59,16 +60,14 @@ impl FunctionLowering<'_, '_, '_> {
                 order = order.and(self.order(inst.arg(3)?)?);
                 // LLVM's own back end leaves floats, of which OpenCL C compares the bits.
                 let args = [self.value(inst.arg(5)?)?, self.value(inst.arg(4)?)?];
-                let args: Vec<Value> = args.into_iter().map(|arg| self.bits(arg)).collect();
-                let bits = self.b.ty(args[0]);
-                let old = self.b.atomic(op, addr, args, bits, order, scope);
-                let value = self.reinterpret(old, ty);
-                self.define(inst.id, value);
-                return Ok(true);
+                let args = args.map(|arg| self.bits(arg));
+                exchanged = self.b.ty(args[0]);
+                args.to_vec()
             }
             _ => vec![self.value(inst.arg(3)?)?],
         };
-        let value = self.b.atomic(op, addr, args, ty, order, scope);
+        let old = self.b.atomic(op, addr, args, exchanged, order, scope);
+        let value = self.reinterpret(old, ty);
         self.define(inst.id, value);
         Ok(true)
     }

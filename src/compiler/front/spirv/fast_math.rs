@@ -10,6 +10,7 @@ use super::unit::Unit;
 use crate::ir::{FastMath, Scalar};
 
 /// The flags of a function's instructions.
+#[derive(Clone)]
 pub struct FunctionMath {
     /// Without decorations, of types without defaults.
     pub plain: FastMath,
@@ -19,14 +20,10 @@ pub struct FunctionMath {
 }
 
 impl FunctionMath {
-    pub fn new(unit: &Unit, func: Id) -> Res<FunctionMath> {
-        let own = unit.kernels.contains_key(&func);
-        let kernels: Vec<Id> = match own {
-            true => vec![func],
-            false => unit.kernels.keys().copied().collect(),
-        };
+    /// What all of these kernels allow.
+    pub fn of(unit: &Unit, kernels: &[Id]) -> Res<FunctionMath> {
         let (mut off, mut given) = (false, Vec::new());
-        for kernel in &kernels {
+        for kernel in kernels {
             for &(mode, words) in unit.parsed.modes.get(kernel).into_iter().flatten() {
                 off |= mode == ExecutionMode::ContractionOff as u32;
                 if mode == ExecutionMode::FPFastMathDefault as u32 {

@@ -67,9 +67,13 @@ pub struct FunctionLowering<'f, 'a, 'b> {
 
 impl<'f, 'a> FunctionLowering<'f, 'a, '_> {
     /// Lowers a body into `shell`, which has the parameters.
-    pub fn lower(unit: &'f mut Unit<'a>, func: &'f Func<'a>, mut shell: Function) -> Res<Function> {
+    pub fn lower(
+        unit: &'f mut Unit<'a>,
+        func: &'f Func<'a>,
+        math: FunctionMath,
+        mut shell: Function,
+    ) -> Res<Function> {
         let params = shell.params.clone();
-        let math = FunctionMath::new(unit, func.inst.id)?;
         let places: FxHashMap<Id, usize> = func
             .blocks
             .iter()

@@ -12,6 +12,7 @@ use super::Specialization;
 use super::binary::{Id, Inst, Res};
 use super::constants::{Const, Image};
 use super::entry_points;
+use super::fast_math::FunctionMath;
 use super::function::FunctionLowering;
 use super::lanes::StandIn;
 use super::llvm::{self, Intrinsic};
@@ -137,12 +138,18 @@ impl<'a> Unit<'a> {
         for func in &parsed.functions {
             self.declare(func)?;
         }
+        let kernels: Vec<Id> = self.kernels.keys().copied().collect();
+        let of_all = FunctionMath::of(self, &kernels);
         for func in &parsed.functions {
             let name = parsed.name(func.inst.id);
             if !func.blocks.is_empty() {
                 let id = self.funcs[&func.inst.id];
                 let shell = self.module.funcs[id.index()].clone();
-                let done = FunctionLowering::lower(self, func, shell);
+                let math = match self.kernels.contains_key(&func.inst.id) {
+                    true => FunctionMath::of(self, &[func.inst.id]),
+                    false => of_all.clone(),
+                };
+                let done = math.and_then(|math| FunctionLowering::lower(self, func, math, shell));
                 self.module.funcs[id.index()] = done.map_err(|e| match name.as_str() {
                     "" => e,
                     name => format!("in function '{name}': {e}"),
