@@ -7,7 +7,7 @@ use super::back;
 use super::diag::{ERROR_LIMIT, Sink};
 use super::features::{self, MAX_PRIVATE_SIZE};
 use super::front::clc::lower::{self, Roots};
-use super::front::clc::{pp, sema, syntax};
+use super::front::clc::{assembly, pp, sema, syntax};
 use super::front::spirv;
 use super::ir::data::ModuleData;
 use super::ir::verify::Stage;
@@ -142,6 +142,7 @@ impl Session {
         target: &Target,
     ) -> Vec<syntax::ast::External> {
         let tokens = pp::preprocess(sources, options, target, &mut self.map, &mut self.sink);
+        let tokens = assembly::translate(tokens, &mut self.sink);
         syntax::parse(&tokens, options, &mut self.sink)
     }
 

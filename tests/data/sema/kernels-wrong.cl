@@ -48,7 +48,7 @@ void body(int n, read_only image2d_t image, global half *p) {
     float4 v;
     float *x = &v.x; //~ 16 error: address of vector element requested
     body; //~ 5 error: taking address of function is not allowed
-    asm("nop"); //~ 5 error: inline assembly is not supported in OpenCL
+    asm("nop"); //~ 9 error: inline assembly: the instruction 'nop' is not supported
 }
 
 int chosen(read_only image2d_t a, read_only image2d_t b, int n) {

@@ -1,5 +1,6 @@
 //! OpenCL C to the IR.
 
+pub mod assembly;
 pub mod builtins;
 pub mod lower;
 pub mod pp;
