@@ -24,8 +24,8 @@ static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
 // A sampler as its bits.
 #define BITS(s) __sampler_bits(s)
 
-// Functions for one kind of result: V is the vector, S the suffix. Indices are in range or, of samplers
-// that clamp to the border, `OUTSIDE`; all that is stored of the border is 0.
+// Functions for one kind of result: V is the vector, S the suffix. There are no branches, so that several texels
+// are loaded at once: outside of the image is another texel, and zeros, which are all that is stored of the border.
 #define READS(V, S)                                                                          \
     __attribute__((noinline)) static V loaded_##S(ulong at, uint format) {                   \
         return stored_##S(load_words(at, texel_size(format)), format);                       \
@@ -43,36 +43,48 @@ static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
         STORE_RAW_##S(image, x, y, z, format, v)                                             \
         put_##S(texel_at(image, x, y, z, texel_size(format)), format, v);                    \
     }                                                                                        \
-    static V stored_at_##S(image2d_t image, sampler_t s, int x, int y, int z) {              \
-        if (ADDRESSING(BITS(s)) != CLK_ADDRESS_CLAMP)                                        \
-            return inside_##S(image, x, y, z);                                               \
-        /* No branch, so that several texels are loaded at once. */                          \
-        V v = inside_##S(image, max(x, 0), max(y, 0), max(z, 0));                            \
-        return (x | y | z) < 0 ? (V)(0) : v;                                                 \
+    /* Texel (x, y, z), or the border's. */                                                  \
+    static V read_##S(image2d_t image, bool inside, int x, int y, int z) {                   \
+        V v = inside_##S(image, x, y, z);                                                    \
+        return seen_##S(inside ? v : (V)(0), __image_format(image));                         \
     }                                                                                        \
-    static V read_##S(image2d_t image, sampler_t s, int x, int y, int z) {                   \
-        return seen_##S(stored_at_##S(image, s, x, y, z), __image_format(image));            \
+    /* Of indices of `index_of`, in as many dimensions. */                                   \
+    static V read_1d_##S(image2d_t image, sampler_t s, int x, int layer) {                   \
+        int w = __image_width(image);                                                        \
+        return read_##S(image, is_inside(x, w, BITS(s)), index_or(0, x, w, BITS(s)), 0, layer); \
+    }                                                                                        \
+    static V read_2d_##S(image2d_t image, sampler_t s, int x, int y, int layer) {            \
+        int w = __image_width(image), h = __image_height(image);                             \
+        bool inside = is_inside(x, w, BITS(s)) & is_inside(y, h, BITS(s));                   \
+        return read_##S(image, inside, index_or(0, x, w, BITS(s)), index_or(0, y, h, BITS(s)), layer); \
+    }                                                                                        \
+    static V read_3d_##S(image2d_t image, sampler_t s, int x, int y, int z) {                \
+        int w = __image_width(image), h = __image_height(image), d = __image_depth(image);   \
+        bool inside = is_inside(x, w, BITS(s)) & is_inside(y, h, BITS(s)) & is_inside(z, d, BITS(s)); \
+        x = index_or(0, x, w, BITS(s));                                                      \
+        y = index_or(0, y, h, BITS(s));                                                      \
+        return read_##S(image, inside, x, y, index_or(0, z, d, BITS(s)));                    \
     }                                                                                        \
     V fetch_1d_##S(image2d_t image, sampler_t s, int x) {                                    \
-        return read_##S(image, s, index_of(x, __image_width(image), BITS(s)), 0, 0);         \
+        return read_1d_##S(image, s, index_of(x, __image_width(image), BITS(s)), 0);         \
     }                                                                                        \
     V fetch_1d_array_##S(image2d_t image, sampler_t s, int2 c) {                             \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
-        return read_##S(image, s, x, 0, clamp(c.y, 0, __image_array_size(image) - 1));       \
+        return read_1d_##S(image, s, x, clamp(c.y, 0, __image_array_size(image) - 1));       \
     }                                                                                        \
     V fetch_2d_##S(image2d_t image, sampler_t s, int2 c) {                                   \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
-        return read_##S(image, s, x, index_of(c.y, __image_height(image), BITS(s)), 0);      \
+        return read_2d_##S(image, s, x, index_of(c.y, __image_height(image), BITS(s)), 0);   \
     }                                                                                        \
     V fetch_2d_array_##S(image2d_t image, sampler_t s, int4 c) {                             \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
         int y = index_of(c.y, __image_height(image), BITS(s));                               \
-        return read_##S(image, s, x, y, clamp(c.z, 0, __image_array_size(image) - 1));       \
+        return read_2d_##S(image, s, x, y, clamp(c.z, 0, __image_array_size(image) - 1));    \
     }                                                                                        \
     V fetch_3d_##S(image2d_t image, sampler_t s, int4 c) {                                   \
         int x = index_of(c.x, __image_width(image), BITS(s));                                \
         int y = index_of(c.y, __image_height(image), BITS(s));                               \
-        return read_##S(image, s, x, y, index_of(c.z, __image_depth(image), BITS(s)));       \
+        return read_3d_##S(image, s, x, y, index_of(c.z, __image_depth(image), BITS(s)));    \
     }                                                                                        \
     V load_1d_##S(image2d_t image, int x) {                                                  \
         return fetch_1d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, x);                            \
@@ -90,16 +102,16 @@ static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
         return fetch_3d_##S(image, CLK_ADDRESS_CLAMP_TO_EDGE, c);                            \
     }                                                                                        \
     static V near_1d_##S(image2d_t image, sampler_t s, float x, int layer) {                 \
-        return read_##S(image, s, nearest(x, __image_width(image), BITS(s)), 0, layer);      \
+        return read_1d_##S(image, s, nearest(x, __image_width(image), BITS(s)), layer);      \
     }                                                                                        \
     static V near_2d_##S(image2d_t image, sampler_t s, float2 c, int layer) {                \
         int x = nearest(c.x, __image_width(image), BITS(s));                                 \
-        return read_##S(image, s, x, nearest(c.y, __image_height(image), BITS(s)), layer);   \
+        return read_2d_##S(image, s, x, nearest(c.y, __image_height(image), BITS(s)), layer); \
     }                                                                                        \
     static V near_3d_##S(image2d_t image, sampler_t s, float4 c) {                           \
         int x = nearest(c.x, __image_width(image), BITS(s));                                 \
         int y = nearest(c.y, __image_height(image), BITS(s));                                \
-        return read_##S(image, s, x, y, nearest(c.z, __image_depth(image), BITS(s)));        \
+        return read_3d_##S(image, s, x, y, nearest(c.z, __image_depth(image), BITS(s)));     \
     }                                                                                        \
     void store_1d_##S(image2d_t image, int x, V v) {                                         \
         if ((uint)x < (uint)__image_width(image))                                            \
@@ -150,9 +162,17 @@ static float2 weights(float second) {
     return (float2)(1.0f - second, second);
 }
 
+// What is stored at (x, y, z), one of which may be `OUTSIDE`: all that is stored of the border is 0.
+static float4 stored_at(image2d_t image, sampler_t s, int x, int y, int z) {
+    if (ADDRESSING(BITS(s)) != CLK_ADDRESS_CLAMP)
+        return inside_f(image, x, y, z);
+    float4 v = inside_f(image, max(x, 0), max(y, 0), max(z, 0));
+    return (x | y | z) < 0 ? (float4)(0) : v;
+}
+
 static float4 line(float4 v, image2d_t image, sampler_t s, int2 x, float2 w, int y, int z) {
-    v = mad(w.x, stored_at_f(image, s, x.x, y, z), v);
-    return mad(w.y, stored_at_f(image, s, x.y, y, z), v);
+    v = mad(w.x, stored_at(image, s, x.x, y, z), v);
+    return mad(w.y, stored_at(image, s, x.y, y, z), v);
 }
 
 static float4 plane(float4 v, image2d_t image, sampler_t s, int2 x, float2 w, int2 y, float2 wy, int z) {

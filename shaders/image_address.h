@@ -17,18 +17,26 @@ static float scaled(float s, int size, uint sampler) {
     return (sampler & CLK_NORMALIZED_COORDS_TRUE) != 0 ? s * (float)size : s;
 }
 
-// Integer coordinates: in range, or `OUTSIDE`.
+// Integer coordinates: in range, or of samplers that clamp to the border any index.
 static int index_of(int i, int size, uint sampler) {
-    if (ADDRESSING(sampler) == CLK_ADDRESS_CLAMP)
-        return (uint)i < (uint)size ? i : OUTSIDE;
-    return clamp(i, 0, size - 1);
+    return ADDRESSING(sampler) == CLK_ADDRESS_CLAMP ? i : clamp(i, 0, size - 1);
+}
+
+// Is such an index in range?
+static bool is_inside(int i, int size, uint sampler) {
+    return ADDRESSING(sampler) != CLK_ADDRESS_CLAMP || (uint)i < (uint)size;
+}
+
+// Such an index in range, and `outside` for one that is not.
+static int index_or(int outside, int i, int size, uint sampler) {
+    return is_inside(i, size, sampler) ? i : outside;
 }
 
 static float mirrored(float s) {
     return fabs(s - 2.0f * rint(0.5f * s));
 }
 
-// The nearest texel to a coordinate: in range, or `OUTSIDE`.
+// The nearest texel to a coordinate, as `index_of`.
 static int nearest(float s, int size, uint sampler) {
     switch (ADDRESSING(sampler)) {
     case CLK_ADDRESS_REPEAT: {
@@ -63,6 +71,8 @@ static float between(float s, int size, uint sampler, int2 *texels) {
         // Two beyond each edge are as good as further ones.
         int i = (int)fmin(fmax(floor(u), -2.0f), (float)size);
         *texels = (int2)(index_of(i, size, sampler), index_of(i + 1, size, sampler));
+        texels->x = index_or(OUTSIDE, texels->x, size, sampler);
+        texels->y = index_or(OUTSIDE, texels->y, size, sampler);
     }
     }
     return u - floor(u);

@@ -67,9 +67,9 @@ static float lod_of(image2d_t image, float4 x, float4 y) {
     static V near_in_##S(image2d_t image, uint bits, int n, float4 c, int dims, int layer) { \
         level_t l = level_of(image, n);                                                      \
         uint format = __image_format(image);                                                 \
-        int x = nearest(c.x, l.width, bits);                                                 \
-        int y = dims > 1 ? nearest(c.y, l.height, bits) : 0;                                 \
-        int z = dims > 2 ? nearest(c.z, l.depth, bits) : layer;                              \
+        int x = index_or(OUTSIDE, nearest(c.x, l.width, bits), l.width, bits);               \
+        int y = dims > 1 ? index_or(OUTSIDE, nearest(c.y, l.height, bits), l.height, bits) : 0; \
+        int z = dims > 2 ? index_or(OUTSIDE, nearest(c.z, l.depth, bits), l.depth, bits) : layer; \
         return seen_##S(stored_in_##S(l, format, bits, x, y, z), format);                    \
     }                                                                                        \
     static void put_in_##S(image2d_t image, int4 c, int lod, V v, int layers) {              \
