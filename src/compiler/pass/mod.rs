@@ -26,8 +26,8 @@ use lower::{
 };
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{
-    cleanup, counters, dead_stores, fences, hoist, hoist_addresses, mem2reg, predictive_commoning,
-    sroa, store_motion, store_sinking, strength_reduction, unroll,
+    cleanup, counters, dead_stores, fences, hoist, hoist_addresses, invariant_sums, mem2reg,
+    predictive_commoning, sroa, store_motion, store_sinking, strength_reduction, unroll,
 };
 
 /// The context of passes.
@@ -156,6 +156,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("cleanup_addresses", Optimises, cleanup::run, None),
     // Of what is left of it.
     pass("hoist_addresses", Optimises, hoist_addresses::run, None),
+    // The same; cleanup_legal removes what is not used any more.
+    pass("invariant_sums", Optimises, invariant_sums::run, None),
     // Expands only what is left; no pass behind it makes what it expands.
     pass("legalize", Required, legalize::run, None),
     // Where addresses have folded, and before the rule `words`, which takes what is left.

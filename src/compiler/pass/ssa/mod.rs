@@ -10,6 +10,7 @@ pub mod effects;
 pub mod fences;
 pub mod hoist;
 pub mod hoist_addresses;
+pub mod invariant_sums;
 mod loop_accesses;
 pub mod mem2reg;
 mod numbers;

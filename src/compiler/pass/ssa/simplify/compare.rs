@@ -4,6 +4,9 @@ use super::{Rule, Simplifier, Step};
 use crate::ir::builder::mask;
 use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, Scalar, Type, UnOp, Value, eval};
 
+/// Operations inside each other of one condition.
+const MAX_TRUTHS: u32 = 4;
+
 impl Simplifier<'_> {
     pub(super) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
         use CmpOp::*;
@@ -103,6 +106,10 @@ impl Simplifier<'_> {
                     (same, _) => Step::Op(Op::Const(same as Bits)),
                 })
             }
+            Op::Binary(BinOp::And | BinOp::Or | BinOp::Xor, ..) if equality && c == 0 => {
+                let truth = self.truth(a, MAX_TRUTHS)?;
+                Some(self.bool_or_not(truth, op == Ne))
+            }
             Op::Select(cond, x, y) if self.ty(cond).lanes == ty.lanes => {
                 let (x, y) = (self.bits(x)?, self.bits(y)?);
                 let truth = |bits| eval::compare(op, ty.scalar, bits, c);
@@ -133,6 +140,18 @@ impl Simplifier<'_> {
             }
             Op::Unary(UnOp::Not, x) if equality => with(self, op, x, !c),
             Op::Unary(UnOp::Neg, x) if equality => with(self, op, x, c.wrapping_neg()),
+            _ => None,
+        }
+    }
+
+    /// Is a value not zero that combines truths as integers, `(a < b) & (c < d)`? Operations inside others are `most`.
+    fn truth(&mut self, v: Value, most: u32) -> Option<Value> {
+        match *self.def(v)? {
+            Op::Cast(CastOp::BoolToInt, x) => Some(x),
+            Op::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), x, y) if most > 0 => {
+                let (x, y) = (self.truth(x, most - 1)?, self.truth(y, most - 1)?);
+                Some(self.emit(Op::Binary(op, x, y), self.ty(x)))
+            }
             _ => None,
         }
     }
