@@ -67,6 +67,30 @@ fn a_kernel_calls_one_defined_elsewhere() {
     assert!(field(0).eq(field(1)));
 }
 
+/// gpuowl's barriers are two overloads.
+#[test]
+fn overloads_link_by_their_parameters() {
+    const DECLARED: &str = "#define OVER __attribute__((overloadable))
+        int OVER over(int); int OVER over(uint); float OVER over(global float *, float2);
+        int over(void);";
+    let caller = object(&format!(
+        "{DECLARED} kernel void k(global float *a)
+        {{ a[0] = over(a, (float2)(1)) + over(1) + over(1u) + over(); }}"
+    ));
+    let callee = object(&format!(
+        "{DECLARED} int OVER over(int x) {{ return x; }}
+        int OVER over(uint x) {{ return 2 * x; }} int over() {{ return 5; }}
+        float OVER over(global float *p, float2 v) {{ return *p + v.y; }}"
+    ));
+    let program = linked(&[&caller, &callee]);
+    assert!(program.program.is_some(), "{}", program.log);
+    let doubled = linked(&[&caller, &callee, &callee]).log;
+    for name in ["over(uint)", "over"] {
+        let expected = format!("function '{name}' is defined more than once");
+        assert!(doubled.contains(&expected), "{doubled}");
+    }
+}
+
 #[test]
 fn a_library_links_like_an_object() {
     let (caller, callee) = (object(CALLER), object(CALLEE));

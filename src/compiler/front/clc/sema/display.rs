@@ -39,6 +39,12 @@ impl Types {
         self.declare(ty, String::new())
     }
 
+    /// What units know an overload by.
+    pub fn with_params(&self, name: &str, params: &[Ty]) -> String {
+        let params: Vec<_> = params.iter().map(|&ty| self.spell(ty)).collect();
+        format!("{name}({})", params.join(", "))
+    }
+
     fn spell_qualified(&self, q: QualTy) -> String {
         self.declare_qualified(q, String::new())
     }

@@ -281,6 +281,11 @@ impl Sema<'_> {
             && let Some(overloads) = self.overloads.get_mut(&d.name)
         {
             overloads.unmarked -= 1;
+            // Overloads that other units define or call differ in their names.
+            if !d.is_kernel {
+                let name = self.types.with_params(&d.name, &d.ty.params);
+                self.functions[id.0 as usize].name = name.into();
+            }
         }
         info.is_kernel |= d.is_kernel;
         if defines || info.params.is_empty() {

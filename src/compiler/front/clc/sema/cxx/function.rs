@@ -517,16 +517,13 @@ impl Sema<'_> {
         let name: Name = match is_c {
             true => made.name.clone(),
             false => {
-                let params: Vec<String> = made
-                    .params
-                    .iter()
-                    .map(|p| self.types.spell(p.ty.ty))
-                    .collect();
+                let params: Vec<Ty> = made.params.iter().map(|p| p.ty.ty).collect();
+                let name = self.types.with_params(&made.full_name, &params);
                 let object = match made.method {
                     Some(m) if m.this.is_const => " const",
                     _ => "",
                 };
-                format!("{}({}){object}", made.full_name, params.join(", ")).into()
+                format!("{name}{object}").into()
             }
         };
         let ty = FunctionTy {
