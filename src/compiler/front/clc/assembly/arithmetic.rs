@@ -58,6 +58,8 @@ impl Writer<'_> {
         if !modifiers.iter().all(known) {
             return Ok(false);
         }
+        // Those that name the rounding are not contracted.
+        self.exact |= float && ["add", "sub", "mul"].contains(&name) && modifiers.contains(&"rn");
         let [to, sources @ ..] = operands else {
             return Ok(false);
         };

@@ -19,12 +19,13 @@ pub type Written = Result<(), String>;
 
 /// Appends what the statements do.
 pub fn write(run: &[Statement], first: &Token, out: &mut Vec<Token>, sink: &mut Sink) {
-    let mut carry = false;
+    let (mut carry, mut exact) = (false, false);
     let mut blocks = Vec::new();
     for statement in run {
         let block = Writer::new(statement, carry).and_then(|mut writer| {
             writer.statement()?;
             carry = writer.carry;
+            exact |= writer.exact;
             Ok(writer.text)
         });
         match block {
@@ -32,12 +33,17 @@ pub fn write(run: &[Statement], first: &Token, out: &mut Vec<Token>, sink: &mut 
             Err(why) => sink.error(statement.text[0].loc, format!("inline assembly: {why}")),
         }
     }
-    let begin = if carry {
-        format!("{{ uint {CARRY} = 0 ;")
-    } else {
-        "{".to_owned()
-    };
-    append(&begin, None, first, out);
+    append("{", None, first, out);
+    if exact {
+        out.push(Token {
+            kind: TokenKind::Pragma,
+            text: "OPENCL FP_CONTRACT OFF".into(),
+            ..first.clone()
+        });
+    }
+    if carry {
+        append(&format!("uint {CARRY} = 0 ;"), None, first, out);
+    }
     for (statement, block) in blocks {
         append(&block, Some(statement), first, out);
     }
@@ -81,6 +87,8 @@ pub struct Writer<'s> {
     pointers: HashMap<usize, &'static str>,
     /// Something has set the carry flag.
     pub carry: bool,
+    /// Sums and products of floats are not to become one operation.
+    pub exact: bool,
     /// Words with spaces between them.
     pub text: String,
 }
@@ -93,6 +101,7 @@ impl<'s> Writer<'s> {
             registers: vec![HashMap::new()],
             pointers: HashMap::new(),
             carry,
+            exact: false,
             text: String::new(),
         })
     }
