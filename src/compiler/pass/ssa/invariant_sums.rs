@@ -1,7 +1,7 @@
 //! In sums of a loop what the loop does not change is added up first.
 //!
-//! `b[p * n + column]` is the address of `b`, and then twice something: drivers' compilers move the sum of the address and the column in front of the
-//! loop where it is an instruction, but do not put other terms next to each other. So each round adds two pairs of registers more than it must.
+//! The address of `b[p * n + column]` is `(b + 4 * (p * n)) + 4 * column`. Drivers' compilers move sums in front of a loop that does not change
+//! them, but do not bring `b` and the column together, so that each round adds a pair of registers more than it must.
 //!
 //! Algorithm: the additions that make one sum of 64 bits, each of which only the next one uses, have terms. What is defined in fewer
 //! loops comes first, constants last, if more additions are in fewer loops then. Each new sum takes a pair of registers for as
@@ -60,20 +60,12 @@ fn plan(func: &Function, body: &Region, uses: &[u32]) -> Plan {
     };
     let mut additions = Vec::new();
     sums.note(func, body, 0, &mut additions);
-    let parts: FxHashSet<Value> = additions
-        .iter()
-        .filter_map(|&sum| {
-            sums.defs
-                .binary(sum, BinOp::Add)
-                .map(|(a, b)| (sum, [a, b]))
-        })
-        .flat_map(|(sum, terms)| {
-            terms
-                .into_iter()
-                .filter(|&t| sums.is_part(t, sum))
-                .collect::<Vec<_>>()
-        })
-        .collect();
+    let mut parts = FxHashSet::default();
+    for &sum in &additions {
+        if let Some((a, b)) = sums.defs.binary(sum, BinOp::Add) {
+            parts.extend([a, b].into_iter().filter(|&term| sums.is_part(term, sum)));
+        }
+    }
     let mut plan = Plan::default();
     let mut kept: Vec<Vec<Value>> = Vec::new();
     for &sum in additions.iter().filter(|sum| !parts.contains(sum)) {
