@@ -13,6 +13,10 @@ kernel void k(global uint *p) {
     asm("add.f32 %0, %1, 1;" : "=r"(r) : "r"(r)); //~ 9 error: inline assembly: '1' is no operand of type float
     asm("add.u64 %0, %1, 1;" : "=r"(r) : "r"(r)); //~ 9 error: inline assembly: '%1' is no operand of type ulong
     asm("add.u32 %0, %1;" : "=r"(r) : "r"(r)); //~ 9 error: inline assembly: an instruction has too few operands
+    ulong wide;
+    asm("mul.wide.u64 %0, %1, %1;" : "=l"(wide) : "l"(wide)); //~ 9 error: inline assembly: the instruction 'mul.wide.u64' is not supported
+    asm("bfe.b32 %0, %1, 1, 2;" : "=r"(r) : "r"(r)); //~ 9 error: inline assembly: the instruction 'bfe.b32' is not supported
+    asm("mad.lo.cc.sat.u32 %0, %1, %1, %1;" : "=r"(r) : "r"(r)); //~ 9 error: inline assembly: the instruction 'mad.lo.cc.sat.u32' is not supported
     asm(r); //~ 5 error: inline assembly is not supported in OpenCL
     if (r) asm("mov.u32 %0, 1;" : "=r"(r)); else asm("mov.u32 %0, 2;" : "=r"(r));
     *p = r;

@@ -5,45 +5,29 @@ use std::fmt::Write;
 use super::instructions::{
     Gives, ROUNDED_AS_HERE, ROWS, comparison, extracted, logic, permuted_byte,
 };
-use super::operands::{Class, PREDICATE, Type, U32, converted, integer};
-use super::ptx::{Instruction, separated};
+use super::operands::{B32, Class, PREDICATE, Type, U32, U64, converted, integer};
+use super::ptx::{Instruction, vector};
 use super::writer::{CARRY, Writer, Written};
 
-/// Sums and products that take or give the carry flag.
-const CARRYING: &[&str] = &["add", "sub", "mad", "addc", "subc", "madc"];
+/// Sums and products that give the carry flag, and with a `c` behind them take it.
+const CARRYING: &[&str] = &["add", "sub", "mad"];
 
 impl Writer<'_> {
-    pub fn instruction(&mut self, instruction: &Instruction) -> Written {
-        let (name, rest) = instruction
-            .opcode
-            .split_first()
-            .expect("split gives one at least");
-        let types = rest.iter().rev().map_while(|part| Type::of(part)).count();
-        let (modifiers, types) = rest.split_at(rest.len() - types);
-        let types: Vec<Type> = types.iter().filter_map(|part| Type::of(part)).collect();
-        let operands = &*instruction.operands;
-        let done = self.memory_instruction(name, modifiers, &types, operands)?
-            || self.special_instruction(name, modifiers, &types, operands)?
-            || self.carrying(name, modifiers, &types, operands)?
-            || self.arithmetic(name, modifiers, &types, operands)?;
-        let why = || {
-            format!(
-                "the instruction '{}' is not supported",
-                instruction.opcode.join(".")
-            )
-        };
+    pub fn instruction(&mut self, op: &Instruction) -> Written {
+        let done = self.memory_instruction(op)?
+            || self.special_instruction(op)?
+            || self.carrying(op)?
+            || self.arithmetic(op)?;
+        let why = || format!("the instruction '{}' is not supported", op.opcode);
         done.then_some(()).ok_or_else(why)
     }
 
     /// One of the table.
-    fn arithmetic(
-        &mut self,
-        name: &str,
-        modifiers: &[&str],
-        types: &[Type],
-        operands: &[&str],
-    ) -> Result<bool, String> {
-        let &[ty] = types else { return Ok(false) };
+    fn arithmetic(&mut self, op: &Instruction) -> Result<bool, String> {
+        let (&[ty], [to, sources @ ..]) = (&op.types[..], &op.operands[..]) else {
+            return Ok(false);
+        };
+        let (name, modifiers) = (op.name, &op.modifiers);
         let part = modifiers.iter().find(|m| ["lo", "hi", "wide"].contains(m));
         let opcode = part.map_or(name.to_owned(), |part| format!("{name}.{part}"));
         let Some(row) = ROWS
@@ -55,18 +39,15 @@ impl Writer<'_> {
         let float = ty.class == Class::Float;
         let known =
             |m: &&str| Some(m) == part || float && (*m == "sat" || ROUNDED_AS_HERE.contains(m));
-        if !modifiers.iter().all(known) {
+        let too_wide = row.gives == Gives::Wide && ty.bits > 32;
+        if too_wide || !modifiers.iter().all(known) {
             return Ok(false);
         }
         // Those that name the rounding are not contracted.
         self.exact |= float && ["add", "sub", "mul"].contains(&name) && modifiers.contains(&"rn");
-        let [to, sources @ ..] = operands else {
-            return Ok(false);
-        };
         let mut text = self.filled(row.text, ty, sources)?;
         if float && modifiers.contains(&"sat") {
-            let name = ty.name();
-            text = format!("fmin ( fmax ( {text} , ( {name} ) 0 ) , ( {name} ) 1 ) + ( {name} ) 0");
+            text = saturated(&text, ty);
         }
         let gives = match row.gives {
             Gives::Same => ty,
@@ -114,32 +95,29 @@ impl Writer<'_> {
     }
 
     /// Those with `.cc`, `addc`, `subc` and `madc`.
-    fn carrying(
-        &mut self,
-        name: &str,
-        modifiers: &[&str],
-        types: &[Type],
-        operands: &[&str],
-    ) -> Result<bool, String> {
-        let sets = modifiers.contains(&"cc");
-        let takes = CARRYING[3..].contains(&name);
-        let &[ty] = types else { return Ok(false) };
+    fn carrying(&mut self, op: &Instruction) -> Result<bool, String> {
+        let (&[ty], [to, sources @ ..]) = (&op.types[..], &op.operands[..]) else {
+            return Ok(false);
+        };
+        let (name, takes) = match op.name.strip_suffix('c') {
+            Some(name) => (name, true),
+            None => (op.name, false),
+        };
+        let sets = op.modifiers.contains(&"cc");
         if !(sets || takes) || !CARRYING.contains(&name) || !ty.is_integer() {
             return Ok(false);
         }
         if takes && !self.carry {
             return Err(format!(
-                "'{name}' takes the carry flag, which no instruction before it in these statements sets"
+                "'{}' takes the carry flag, which no instruction before it in these statements sets",
+                op.name
             ));
         }
-        let (row, last) = match (name.trim_end_matches('c'), modifiers) {
-            ("mad", ["lo", ..]) => ("$u1 * $u2", 2),
-            ("mad", ["hi", ..]) => ("mul_hi ( $1 , $2 )", 2),
+        let (row, last) = match (name, &op.modifiers[..]) {
+            ("mad", ["lo"] | ["lo", "cc"]) => ("$u1 * $u2", 2),
+            ("mad", ["hi"] | ["hi", "cc"]) => ("mul_hi ( $1 , $2 )", 2),
             ("add" | "sub", [] | ["cc"]) => ("$u1", 1),
             _ => return Ok(false),
-        };
-        let [to, sources @ ..] = operands else {
-            return Ok(false);
         };
         if sources.len() != last + 1 {
             return Ok(false);
@@ -148,7 +126,7 @@ impl Writer<'_> {
         let word = unsigned.name();
         let left = self.filled(row, ty, &sources[..last])?;
         let right = self.value(sources[last], unsigned)?;
-        let (sign, carries) = match name.starts_with("sub") {
+        let (sign, carries) = match name == "sub" {
             true => ("-", ("__asm_left", "__asm_right")),
             false => ("+", ("__asm_sum", "__asm_left")),
         };
@@ -176,23 +154,17 @@ impl Writer<'_> {
     }
 
     /// Those with forms of their own.
-    fn special_instruction(
-        &mut self,
-        name: &str,
-        modifiers: &[&str],
-        types: &[Type],
-        operands: &[&str],
-    ) -> Result<bool, String> {
-        match (name, modifiers, types, operands) {
+    fn special_instruction(&mut self, op: &Instruction) -> Result<bool, String> {
+        match (op.name, &op.modifiers[..], &op.types[..], &op.operands[..]) {
             ("mov", [], &[ty], &[to, from]) => self.moved(to, from, ty)?,
-            ("lop3", [], &[ty], &[to, a, b, c, table]) => {
+            ("lop3", [], &[ty @ B32], &[to, a, b, c, table]) => {
                 let Some(table) = integer(table) else {
                     return Ok(false);
                 };
                 let [a, b, c] = [self.value(a, ty)?, self.value(b, ty)?, self.value(c, ty)?];
                 self.assign(to, ty, &logic(table as u32, &a, &b, &c))?;
             }
-            ("prmt", [], &[ty], &[to, a, b, selector]) => {
+            ("prmt", [], &[ty @ B32], &[to, a, b, selector]) => {
                 let [a, b, selector] = [
                     self.value(a, ty)?,
                     self.value(b, ty)?,
@@ -206,7 +178,7 @@ impl Writer<'_> {
             (
                 "shf",
                 &[way @ ("l" | "r"), mode @ ("wrap" | "clamp")],
-                &[ty],
+                &[ty @ B32],
                 &[to, low, high, count],
             ) => {
                 let same = low == high && mode == "wrap";
@@ -228,23 +200,24 @@ impl Writer<'_> {
                 };
                 self.assign(to, ty, &text)?;
             }
-            ("bfe", [], &[ty], &[to, from, at, bits]) => {
+            ("bfe", [], &[ty], &[to, from, at, bits]) if ty.is_integer() && ty.bits >= 32 => {
                 // By constants within the word it is two shifts, or one and a mask.
-                let text = match (integer(at), integer(bits), ty.bits) {
-                    (Some(at), Some(bits), 32) if bits > 0 && at + bits <= 32 => match ty.class {
-                        Class::Signed => format!("$1 << {} >> {}", 32 - at - bits, 32 - bits),
-                        _ => format!("$1 >> {at} & {}u", u32::MAX >> (32 - bits)),
-                    },
-                    _ => return self.extract(to, ty, &[from, at, bits]),
+                let (text, sources) = match (integer(at), integer(bits), ty.bits) {
+                    (Some(at @ 0..32), Some(bits @ 1..=32), 32) if at + bits <= 32 => {
+                        let text = match ty.class {
+                            Class::Signed => format!("$1 << {} >> {}", 32 - at - bits, 32 - bits),
+                            _ => format!("$1 >> {at} & {}u", u32::MAX >> (32 - bits)),
+                        };
+                        (text, &[from][..])
+                    }
+                    _ => (extracted(ty), &[from, at, bits][..]),
                 };
-                let text = self.filled(&text, ty, &[from])?;
+                let text = self.filled(&text, ty, sources)?;
                 self.assign(to, ty, &text)?;
             }
-            ("bfi", [], &[ty], &[to, from, into, at, bits]) => {
-                let wide = Type {
-                    class: Class::Unsigned,
-                    bits: 64,
-                };
+            ("bfi", [], &[ty], &[to, from, into, at, bits])
+                if ty.class == Class::Bits && ty.bits >= 32 =>
+            {
                 let [from, into] = [self.value(from, ty)?, self.value(into, ty)?];
                 let [at, bits] = [self.value(at, U32)?, self.value(bits, U32)?];
                 let mask = format!(
@@ -253,11 +226,11 @@ impl Writer<'_> {
                 let text = format!(
                     "( {into} & ~ {mask} ) | ( ( ulong ) {from} << ( {at} & 63u ) & {mask} )"
                 );
-                let text = converted(&format!("( {text} )"), wide, ty).unwrap_or_default();
+                let text = converted(&format!("( {text} )"), U64, ty).unwrap_or_default();
                 self.assign(to, ty, &text)?;
             }
             ("cvt", _, &[to_type, from_type], &[to, from]) => {
-                return self.convert(modifiers, (to, to_type), (from, from_type));
+                return self.convert(&op.modifiers, (to, to_type), (from, from_type));
             }
             ("setp", &[compare, ref rest @ ..], &[ty], &[to, ref sources @ ..]) => {
                 let Some(text) = self.compared(compare, &rest.join("."), ty, sources)? else {
@@ -318,32 +291,16 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    fn extract(&mut self, to: &str, ty: Type, sources: &[&str]) -> Result<bool, String> {
-        let text = self.filled(&extracted(ty), ty, sources)?;
-        self.assign(to, ty, &text)?;
-        Ok(true)
-    }
-
     /// Also between one register and the parts of another, `{low, high}`.
     fn moved(&mut self, to: &str, from: &str, ty: Type) -> Written {
-        let parts = |operand: &str| -> Option<Vec<String>> {
-            let inner = operand.strip_prefix('{')?.strip_suffix('}')?;
-            Some(separated(inner).into_iter().map(str::to_owned).collect())
-        };
+        let whole = ty.with(Class::Unsigned);
         let part = |count: usize| {
             let bits = ty.bits / count.max(1) as u32;
             let fits = [16, 32].contains(&bits) && bits as usize * count == ty.bits as usize;
-            fits.then_some(Type {
-                class: Class::Unsigned,
-                bits,
-            })
-            .ok_or_else(|| format!("'mov' has {count} parts"))
+            let why = || format!("'mov' has {count} parts");
+            fits.then_some(whole.of_bits(bits)).ok_or_else(why)
         };
-        let whole = Type {
-            class: Class::Unsigned,
-            bits: ty.bits,
-        };
-        if let Some(parts) = parts(to) {
+        if let Some(parts) = vector(to) {
             let part = part(parts.len())?;
             let name = whole.name();
             let from = self.value(from, whole)?;
@@ -355,7 +312,7 @@ impl Writer<'_> {
             self.text.push_str("} ");
             return Ok(());
         }
-        if let Some(parts) = parts(from) {
+        if let Some(parts) = vector(from) {
             let part = part(parts.len())?;
             let mut words = Vec::new();
             for (place, from) in parts.iter().enumerate() {
@@ -444,14 +401,18 @@ impl Writer<'_> {
             _ => return Ok(false),
         };
         let text = match saturates && floats[0] {
-            true => {
-                format!("fmin ( fmax ( {text} , ( {name} ) 0 ) , ( {name} ) 1 ) + ( {name} ) 0")
-            }
+            true => saturated(&text, to_type),
             false => text,
         };
         self.assign(to, to_type, &text)?;
         Ok(true)
     }
+}
+
+/// Between 0 and 1: NaN and -0 become 0.
+fn saturated(text: &str, ty: Type) -> String {
+    let name = ty.name();
+    format!("fmin ( fmax ( {text} , ( {name} ) 0 ) , ( {name} ) 1 ) + ( {name} ) 0")
 }
 
 /// OpenCL C's suffix of a rounding mode.

@@ -4,35 +4,26 @@ use std::fmt::Write;
 
 use super::instructions::{CACHED_ANYHOW, WITHOUT_EFFECT};
 use super::operands::{Class, Type};
-use super::ptx::separated;
+use super::ptx::{Instruction, vector};
 use super::writer::Writer;
 
 impl Writer<'_> {
-    pub fn memory_instruction(
-        &mut self,
-        name: &str,
-        modifiers: &[&str],
-        types: &[Type],
-        operands: &[&str],
-    ) -> Result<bool, String> {
-        let space = modifiers.iter().find_map(|m| space(m));
-        match (name, types, operands) {
-            ("bar", [], ["0"]) if *modifiers == ["sync"] => self.text.push_str("barrier ( 3 ) ; "),
+    pub fn memory_instruction(&mut self, op: &Instruction) -> Result<bool, String> {
+        match (op.name, &op.modifiers[..], &op.types[..], &op.operands[..]) {
+            ("bar", ["sync"], [], ["0"]) => self.text.push_str("barrier ( 3 ) ; "),
             // CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE, which also orders what other work-groups see.
-            ("membar", [], []) if ["cta", "gl"].iter().any(|scope| *modifiers == [*scope]) => {
-                self.text.push_str("mem_fence ( 3 ) ; ");
+            ("membar", ["cta" | "gl"], [], []) => self.text.push_str("mem_fence ( 3 ) ; "),
+            ("ld", modifiers, &[ty], &[to, address]) => {
+                return self.load(modifiers, ty, to, address);
             }
-            ("ld", &[ty], &[to, address]) => return self.load(modifiers, space, ty, to, address),
-            ("st", &[ty], &[address, from]) => {
-                return self.store(modifiers, space, ty, address, from);
+            ("st", modifiers, &[ty], &[address, from]) => {
+                return self.store(modifiers, ty, address, from);
             }
-            ("atom", &[ty], &[to, address, ref values @ ..]) => {
-                return self.atomic(modifiers, space, ty, Some(to), address, values);
+            ("atom", modifiers, &[ty], [to, memory @ ..]) => {
+                return self.atomic(modifiers, ty, Some(to), memory);
             }
-            ("red", &[ty], &[address, ref values @ ..]) => {
-                return self.atomic(modifiers, space, ty, None, address, values);
-            }
-            (name, [], _) if WITHOUT_EFFECT.contains(&name) => {}
+            ("red", modifiers, &[ty], memory) => return self.atomic(modifiers, ty, None, memory),
+            (name, _, [], _) if WITHOUT_EFFECT.contains(&name) => {}
             _ => return Ok(false),
         }
         Ok(true)
@@ -41,12 +32,11 @@ impl Writer<'_> {
     fn load(
         &mut self,
         modifiers: &[&str],
-        space: Option<&'static str>,
         ty: Type,
         to: &str,
         address: &str,
     ) -> Result<bool, String> {
-        let (Some(space), Some(count)) = (space, accessed(modifiers)) else {
+        let Some((space, count)) = accessed(modifiers) else {
             return Ok(false);
         };
         let pointer = self.address(address, space, ty)?;
@@ -54,7 +44,7 @@ impl Writer<'_> {
             self.assign(to, ty, &format!("* {pointer}"))?;
             return Ok(true);
         }
-        let Some(to) = vector(to, count) else {
+        let Some(to) = registers(to, count) else {
             return Ok(false);
         };
         // The address may be in one of the registers.
@@ -79,15 +69,14 @@ impl Writer<'_> {
     fn store(
         &mut self,
         modifiers: &[&str],
-        space: Option<&'static str>,
         ty: Type,
         address: &str,
         from: &str,
     ) -> Result<bool, String> {
-        let (Some(space), Some(count)) = (space, accessed(modifiers)) else {
+        let Some((space, count)) = accessed(modifiers) else {
             return Ok(false);
         };
-        let Some(from) = vector(from, count) else {
+        let Some(from) = registers(from, count) else {
             return Ok(false);
         };
         let pointer = self.address(address, space, ty)?;
@@ -98,16 +87,18 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Relaxed, for the device. `red` gives nothing.
+    /// Relaxed, for the device; of an address and values. `red` gives nothing.
     fn atomic(
         &mut self,
         modifiers: &[&str],
-        space: Option<&'static str>,
         ty: Type,
         to: Option<&str>,
-        address: &str,
-        values: &[&str],
+        memory: &[&str],
     ) -> Result<bool, String> {
+        let [address, values @ ..] = memory else {
+            return Ok(false);
+        };
+        let space = modifiers.iter().find_map(|m| space(m));
         let known = |m: &&&str| !["relaxed", "gpu", "cta"].contains(m) && self::space(m).is_none();
         let rest: Vec<&&str> = modifiers.iter().filter(known).collect();
         let (Some(space @ ("global" | "local")), &[&operation]) = (space, &*rest) else {
@@ -116,9 +107,14 @@ impl Writer<'_> {
         let float = ty.class == Class::Float;
         let (function, count) = match (operation, float) {
             ("add", true) => ("__asm_atomic_add", 1),
-            ("add" | "min" | "max" | "and" | "or" | "xor", false) => (operation, 1),
-            ("exch", _) => ("xchg", 1),
-            ("cas", false) => ("cmpxchg", 2),
+            ("add", false) => ("atom_add", 1),
+            ("min", false) => ("atom_min", 1),
+            ("max", false) => ("atom_max", 1),
+            ("and", false) => ("atom_and", 1),
+            ("or", false) => ("atom_or", 1),
+            ("xor", false) => ("atom_xor", 1),
+            ("exch", _) => ("atom_xchg", 1),
+            ("cas", false) => ("atom_cmpxchg", 2),
             _ => return Ok(false),
         };
         if values.len() != count || ty.bits < 32 {
@@ -130,12 +126,7 @@ impl Writer<'_> {
             Class::Float if operation == "exch" => ty.with(Class::Unsigned),
             _ => ty,
         };
-        let prefix = if function.starts_with("__") {
-            ""
-        } else {
-            "atom_"
-        };
-        let mut call = format!("{prefix}{function} ( {}", self.address(address, space, of)?);
+        let mut call = format!("{function} ( {}", self.address(address, space, of)?);
         for value in values {
             let _ = write!(call, " , {}", self.value(value, of)?);
         }
@@ -160,27 +151,25 @@ fn space(modifier: &str) -> Option<&'static str> {
     })
 }
 
-/// How many elements a load or store accesses, if it is one as those of OpenCL C.
-fn accessed(modifiers: &[&str]) -> Option<usize> {
-    let mut count = 1;
+/// The address space of a load or store and how many elements it accesses, if it is one as those of OpenCL C.
+fn accessed(modifiers: &[&str]) -> Option<(&'static str, usize)> {
+    let (mut found, mut count) = (None, 1);
     for modifier in modifiers {
         match *modifier {
             "v2" => count = 2,
             "v4" => count = 4,
             "volatile" => {}
-            m if space(m).is_some() || CACHED_ANYHOW.contains(&m) => {}
-            _ => return None,
+            m if CACHED_ANYHOW.contains(&m) => {}
+            m => found = Some(space(m)?),
         }
     }
-    Some(count)
+    found.map(|space| (space, count))
 }
 
-/// The registers of `{a, b}`.
-fn vector(operand: &str, count: usize) -> Option<Vec<&str>> {
-    if count == 1 {
-        return Some(vec![operand]);
+/// The registers of one element, or of `{a, b}`.
+fn registers(operand: &str, count: usize) -> Option<Vec<&str>> {
+    match count {
+        1 => Some(vec![operand]),
+        _ => vector(operand).filter(|parts| parts.len() == count),
     }
-    let inner = operand.strip_prefix('{')?.strip_suffix('}')?;
-    let parts = separated(inner);
-    (parts.len() == count).then_some(parts)
 }

@@ -15,14 +15,15 @@ pub struct Type {
     pub bits: u32,
 }
 
-pub const U32: Type = Type {
-    class: Class::Unsigned,
-    bits: 32,
-};
-pub const PREDICATE: Type = Type {
-    class: Class::Predicate,
-    bits: 1,
-};
+const fn ty(class: Class, bits: u32) -> Type {
+    Type { class, bits }
+}
+
+pub const B32: Type = ty(Class::Bits, 32);
+pub const U32: Type = ty(Class::Unsigned, 32);
+pub const U64: Type = ty(Class::Unsigned, 64);
+pub const S64: Type = ty(Class::Signed, 64);
+pub const PREDICATE: Type = ty(Class::Predicate, 1);
 
 impl Type {
     pub fn of(name: &str) -> Option<Type> {
@@ -54,11 +55,12 @@ impl Type {
         Type { class, ..self }
     }
 
+    pub fn of_bits(self, bits: u32) -> Type {
+        Type { bits, ..self }
+    }
+
     pub fn wide(self) -> Type {
-        Type {
-            bits: self.bits * 2,
-            ..self
-        }
+        self.of_bits(self.bits * 2)
     }
 
     /// In OpenCL C.

@@ -1,6 +1,8 @@
 //! The text of PTX: instructions, scopes and declarations of registers, with operands as they are written
 //! (PTX ISA, "Syntax" and "Instruction Statements").
 
+use super::operands::Type;
+
 /// One statement.
 #[derive(Debug, PartialEq)]
 pub enum Line<'t> {
@@ -16,8 +18,11 @@ pub enum Line<'t> {
 pub struct Instruction<'t> {
     /// A predicate, and whether it is to be false.
     pub guard: Option<(&'t str, bool)>,
-    /// The parts between the points of the opcode.
-    pub opcode: Vec<&'t str>,
+    /// The whole of `name.modifiers.types`.
+    pub opcode: &'t str,
+    pub name: &'t str,
+    pub modifiers: Vec<&'t str>,
+    pub types: Vec<Type>,
     pub operands: Vec<&'t str>,
 }
 
@@ -84,19 +89,37 @@ fn line(text: &str) -> Result<Line<'_>, String> {
             _ => Err(format!("'{text}' guards no instruction")),
         };
     }
+    let mut parts = head.split('.');
+    let name = parts.next().unwrap_or_default();
+    let mut modifiers: Vec<&str> = parts.collect();
+    let types = modifiers
+        .iter()
+        .rev()
+        .map_while(|part| Type::of(part))
+        .count();
+    let types = modifiers.split_off(modifiers.len() - types);
     Ok(Line::Instruction(Instruction {
         guard: None,
-        opcode: head.split('.').collect(),
+        opcode: head,
+        name,
+        modifiers,
+        types: types.into_iter().filter_map(Type::of).collect(),
         operands: separated(rest),
     }))
 }
 
 /// Cuts at commas outside of braces and brackets.
-pub fn separated(text: &str) -> Vec<&str> {
+fn separated(text: &str) -> Vec<&str> {
     let mut depth = 0;
     let cut = text.split(|c: char| {
         depth += i32::from("{[(".contains(c)) - i32::from("}])".contains(c));
         c == ',' && depth == 0
     });
     cut.map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+/// The operands in `{a, b}`.
+pub fn vector(operand: &str) -> Option<Vec<&str>> {
+    let inner = operand.strip_prefix('{')?.strip_suffix('}')?;
+    Some(separated(inner))
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::super::pp::{Token, TokenKind};
-use super::operands::{Class, PREDICATE, Type, U32, constant, converted, special};
+use super::operands::{Class, PREDICATE, S64, Type, U32, U64, constant, converted, special};
 use super::ptx::{Instruction, Line, lines, without_comments};
 use super::statement::Statement;
 use crate::diag::Sink;
@@ -53,10 +53,7 @@ pub fn write(run: &[Statement], first: &Token, out: &mut Vec<Token>, sink: &mut 
 /// Words as tokens, at the place of `at`.
 fn append(words: &str, statement: Option<&Statement>, at: &Token, out: &mut Vec<Token>) {
     for word in words.split_ascii_whitespace() {
-        let operand = word
-            .strip_prefix(OPERAND)
-            .and_then(|n| n.parse::<usize>().ok());
-        if let (Some(index), Some(statement)) = (operand, statement) {
+        if let (Some(index), Some(statement)) = (operand_index(word), statement) {
             append("(", None, at, out);
             out.extend_from_slice(statement.operands[index].expression);
             append(")", None, at, out);
@@ -252,10 +249,7 @@ impl<'s> Writer<'s> {
 
     /// The register that an operand of an instruction names, in OpenCL C.
     fn register(&self, operand: &str) -> Result<Option<(String, Type)>, String> {
-        if let Some(index) = operand
-            .strip_prefix(OPERAND)
-            .and_then(|n| n.parse::<usize>().ok())
-        {
+        if let Some(index) = operand_index(operand) {
             let ty = self.operand_type(index)?;
             let same = self.statement.operands[index].constraint.parse::<usize>();
             return Ok(ty.map(|ty| (format!("__asm_{}", same.unwrap_or(index)), ty)));
@@ -278,7 +272,7 @@ impl<'s> Writer<'s> {
             let fits = converted(&name, of, ty).filter(|_| of.bits >= ty.bits);
             return fits.ok_or_else(unfit);
         }
-        if let Some(index) = operand.strip_prefix(OPERAND) {
+        if let Some(index) = operand_index(operand) {
             return Ok(format!("( ( {} ) {OPERAND}{index} )", ty.name()));
         }
         if let Some(text) = special(operand) {
@@ -300,10 +294,7 @@ impl<'s> Writer<'s> {
         let value = format!("( ( {} ) ( {expression} ) )", ty.name());
         let extended = match ty.class {
             Class::Signed if of.class != Class::Float && of.bits > ty.bits => {
-                let wide = Type {
-                    bits: of.bits,
-                    ..ty
-                };
+                let wide = ty.of_bits(of.bits);
                 converted(&value, ty, wide).and_then(|value| converted(&value, wide, of))
             }
             _ => converted(&value, ty, of),
@@ -325,10 +316,7 @@ impl<'s> Writer<'s> {
         let (base, offset) = sign.map_or((inner, ""), |at| inner.split_at(at));
         let (base, offset) = (base.trim(), offset.trim_start_matches('+').trim());
         let bytes = format!("volatile {space} uchar *");
-        let index = base
-            .strip_prefix(OPERAND)
-            .and_then(|n| n.parse::<usize>().ok());
-        let pointer = match index {
+        let pointer = match operand_index(base) {
             Some(index) if index >= self.statement.outputs => {
                 if *self.pointers.entry(index).or_insert(space) != space {
                     return Err(format!("%{index} is an address in two state spaces"));
@@ -336,21 +324,13 @@ impl<'s> Writer<'s> {
                 format!("__asm_pointer{index}")
             }
             _ => {
-                let address = Type {
-                    class: Class::Unsigned,
-                    bits: 64,
-                };
-                format!("( ( {bytes} ) {} )", self.value(base, address)?)
+                format!("( ( {bytes} ) {} )", self.value(base, U64)?)
             }
         };
         let pointer = match offset {
             "" => pointer,
             _ => {
-                let bytes = Type {
-                    class: Class::Signed,
-                    bits: 64,
-                };
-                let offset = constant(&offset.replace(' ', ""), bytes);
+                let offset = constant(&offset.replace(' ', ""), S64);
                 let offset = offset.ok_or_else(|| format!("'{}' is no address", shown(operand)))?;
                 format!("( {pointer} + {offset} )")
             }
@@ -370,8 +350,13 @@ fn local(name: &str) -> String {
     format!("__asm_r_{}", letters.collect::<String>())
 }
 
+/// Which operand of the statement a word stands for.
+fn operand_index(word: &str) -> Option<usize> {
+    word.strip_prefix(OPERAND)?.parse().ok()
+}
+
 /// As it is written in the source.
-pub fn shown(operand: &str) -> String {
+fn shown(operand: &str) -> String {
     operand.replace(OPERAND, "%")
 }
 
