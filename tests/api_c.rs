@@ -11,17 +11,21 @@ use std::process::Command;
 
 use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
-use common::driver::{drivers, skipped, swiftshader};
+use common::driver::{Driver, drivers, skipped, swiftshader};
 use common::process::{library, run, scratch};
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
 fn on_each_driver(program: &Path, more: impl Fn(&mut Command)) {
     for driver in drivers() {
-        let mut command = Command::new(program);
-        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
-        more(&mut command);
-        silent(command.env("CALDERA_CACHE", "0"));
+        on(driver, program, &more);
     }
+}
+
+fn on(driver: Driver, program: &Path, more: impl Fn(&mut Command)) {
+    let mut command = Command::new(program);
+    command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+    more(&mut command);
+    silent(command.env("CALDERA_CACHE", "0"));
 }
 
 fn program(name: &str) {
@@ -393,11 +397,10 @@ fn lesser_devices() {
             "bufferDeviceAddress",
         ];
         for (hidden, driver) in hidden.into_iter().zip(drivers().into_iter().cycle()) {
-            let mut command = Command::new(&loader);
-            command.envs(driver.env).env("OCL_ICD_VENDORS", library());
-            command.env("CALDERA_HIDE", hidden);
-            command.env("CALDERA_VALIDATION", "1");
-            silent(command.env("CALDERA_CACHE", "0"));
+            on(driver, &loader, |command| {
+                command.env("CALDERA_HIDE", hidden);
+                command.env("CALDERA_VALIDATION", "1");
+            });
         }
     }
 }
