@@ -150,9 +150,11 @@ enum Effect {
     Equals(fn(&mut Options, &str) -> Option<()>),
     /// Whatever is joined to it, it changes nothing.
     Nothing,
+    /// The same, with a value that may also be the next word.
+    Tuning,
 }
 
-use Effect::{Equals, Nothing, Set, Value};
+use Effect::{Equals, Nothing, Set, Tuning, Value};
 
 /// Every option, and whether clLinkProgram takes it too.
 const TABLE: &[(&str, bool, Effect)] = &[
@@ -223,6 +225,13 @@ const TABLE: &[(&str, bool, Effect)] = &[
     ("-W", false, Nothing),
     ("-fno-bin-", false, Nothing),
     ("-save-temps", false, Nothing),
+    // Of vendors' compilers, in programs that look whose the device is: registers, threads, levels of optimisation,
+    // reports, instructions to prefer. No result depends on them.
+    ("-cl-nv-", false, Tuning),
+    ("-cl-intel-", false, Tuning),
+    ("-cl-amd-", false, Tuning),
+    ("-qcom-", false, Tuning),
+    ("-fbin-", false, Nothing),
 ];
 
 /// The options of clLinkProgram alone.
@@ -344,14 +353,14 @@ impl Options {
 
 fn parse_with(text: &str, rows: &[&(&str, bool, Effect)]) -> Result<Options, BadOption> {
     let mut options = Options::default();
-    let mut words = split(text)?.into_iter();
+    let mut words = split(text)?.into_iter().peekable();
     while let Some(word) = words.next() {
         let bad = || BadOption(word.clone());
         let matching = rows.iter().find_map(|(name, _, effect)| {
             let rest = word.strip_prefix(name)?;
             let fits = match effect {
                 Set(_) => rest.is_empty(),
-                Value(_) | Nothing => true,
+                Value(_) | Nothing | Tuning => true,
                 Equals(_) => rest.starts_with('='),
             };
             fits.then_some((effect, rest))
@@ -362,6 +371,10 @@ fn parse_with(text: &str, rows: &[&(&str, bool, Effect)]) -> Result<Options, Bad
                 Some(())
             }
             (Nothing, _) => Some(()),
+            (Tuning, _) => {
+                words.next_if(|next| !next.starts_with('-'));
+                Some(())
+            }
             (Value(set), "") => {
                 let value = words.next().ok_or_else(bad)?;
                 set(&mut options, &value)
@@ -470,8 +483,15 @@ mod tests {
         assert!(o.finite_math && o.unsafe_math && o.mad_enable && o.no_signed_zeros);
         assert_eq!(o.standard, Standard::Cl30);
         assert_eq!(Options::parse(""), Ok(Options::default()));
-        let nothing = "-O3 -Wall -Wno-unused -fno-bin-llvmir -save-temps";
-        assert_eq!(Options::parse(nothing), Ok(Options::default()));
+        let nothing = [
+            "-O3 -Wall -Wno-unused -fno-bin-llvmir -save-temps",
+            "-cl-nv-verbose -cl-nv-maxrregcount=32 -cl-nv-opt-level 3 -cl-intel-256-GRF-per-thread",
+            "-qcom-accelerate-16-bit -cl-nv-arch sm_20",
+        ];
+        for text in nothing {
+            assert_eq!(Options::parse(text), Ok(Options::default()));
+        }
+        assert!(Options::parse("-cl-nv-arch sm_20 sm_30").is_err());
     }
 
     #[test]
