@@ -1,6 +1,7 @@
 //! The compiler's IR: structured SSA, a tree of regions. docs/ir.md is the reference.
 
 pub mod builder;
+mod byte_loops;
 mod bytes;
 pub mod data;
 pub mod defs;

@@ -11,7 +11,7 @@
 // expect: 8 127 (-127 - 1) 0xffffffffffffffffUL
 // expect: __kernel __attribute__((work_group_size_hint(8, 1, 1))) __attribute__((vec_type_hint(float4))) void
 // expect: limits ok
-// expect: 0 a 0
+// expect: 1 a 0
 // expect: 0x1 0x2 0x10B5
 // expect: #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 // expect: #pragma OPENCL FP_CONTRACT ON

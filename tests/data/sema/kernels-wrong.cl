@@ -31,7 +31,7 @@ void variadic(int n, ...) {} //~ 6 error: invalid prototype, variadic arguments 
 int (*pointer)(int); //~ 7 error: pointers to functions are not allowed
 int main(void) { return 0; } //~ 5 error: a function in OpenCL cannot be called 'main'
 struct bits { int a : 3; }; //~ 19 error: bit-fields are not supported in OpenCL
-struct open { int n; int a[]; }; //~ 26 error: flexible array member 'a' is not supported in OpenCL
+struct open { int a[]; int n; }; //~ 19 error: flexible array member 'a' is not at the end of a structure
 struct image { image2d_t i; }; //~ 26 error: the '__read_only image2d_t' type cannot be used to declare a structure or union field
 image2d_t picture(void); //~ 11 error: declaring function return value of type '__read_only image2d_t' is not allowed
 

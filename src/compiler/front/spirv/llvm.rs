@@ -285,20 +285,12 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(());
         }
         let size = self.value(size)?;
-        let size = self.b.int_resize(size, Scalar::I64, false);
         let (a, b) = (
             self.reinterpret(target, Type::I64),
             self.reinterpret(source, Type::I64),
         );
         let backward = self.b.compare(CmpOp::Ult, b, a);
-        let last = self.b.add_const(size, -1);
-        self.for_bytes(size, |b, i| {
-            let mirrored = b.binary(BinOp::Sub, last, i);
-            let i = b.select(backward, mirrored, i);
-            let (to, from) = (b.ptradd(target, i), b.ptradd(source, i));
-            let byte = b.load(from, Type::I8, 1);
-            b.store(to, byte, 1);
-        });
+        self.b.move_bytes(target, source, size, backward);
         Ok(())
     }
 
@@ -308,11 +300,7 @@ impl FunctionLowering<'_, '_, '_> {
             return Err("memory is set to a value that is no byte".into());
         }
         let size = self.value(size)?;
-        let size = self.b.int_resize(size, Scalar::I64, false);
-        self.for_bytes(size, |b, i| {
-            let to = b.ptradd(to, i);
-            b.store(to, byte, 1);
-        });
+        self.b.set_bytes(to, byte, size);
         Ok(())
     }
 }

@@ -7,7 +7,6 @@ use super::constants::Const;
 use super::function::{FunctionLowering, Place};
 use super::shim::{Call, c_space};
 use super::types::{Layout, Ty};
-use crate::ir::builder::Builder;
 use crate::ir::{BinOp, Scalar, Space, Type, Value};
 
 /// How an access is made.
@@ -220,31 +219,8 @@ impl FunctionLowering<'_, '_, '_> {
             return Ok(());
         }
         let size = self.value(size)?;
-        let size = self.b.int_resize(size, Scalar::I64, false);
-        self.for_bytes(size, |b, i| {
-            let (to, from) = (b.ptradd(to, i), b.ptradd(from, i));
-            let byte = b.load(from, Type::I8, 1);
-            b.store(to, byte, 1);
-        });
+        self.b.copy_bytes(to, from, size);
         Ok(())
-    }
-
-    /// A loop over the offsets below `size`, an i64.
-    pub fn for_bytes(&mut self, size: Value, body: impl FnOnce(&mut Builder, Value)) {
-        let zero = self.b.zero_value(Type::I64);
-        self.b.loop_(vec![zero], &[], |b, params| {
-            let i = params[0];
-            let more = b.compare(crate::ir::CmpOp::Ult, i, size);
-            let leave = |b: &mut Builder| {
-                b.break_(Vec::new());
-                Vec::new()
-            };
-            b.if_else(more, &[], |_| Vec::new(), leave);
-            body(b, i);
-            let one = b.const_int(Type::I64, 1);
-            let next = b.binary(BinOp::Add, i, one);
-            b.continue_(vec![next]);
-        });
     }
 
     fn chain(&mut self, inst: &Inst, base: Id, element: Option<Id>, indices: &[Id]) -> Res<()> {

@@ -28,6 +28,8 @@ pub enum Impl {
     SubGroup(SubGroupOp),
     /// `reduce how signed|unsigned|float`: a second argument is the size of clusters.
     Reduce(Reduction, ByClass<BinOp>),
+    /// `fold signed|unsigned|float`: the lanes of a vector by one IR op.
+    Fold(ByClass<BinOp>),
     /// `clock scope`: as ulong, or uint2 with the low half first.
     Clock(Scope),
     /// `special name`: code in lower/.
@@ -115,6 +117,7 @@ specials! {
     Vload = "vload", Vstore = "vstore",
     VloadHalf = "vload_half", VstoreHalf = "vstore_half",
     VloadaHalf = "vloada_half", VstoreaHalf = "vstorea_half",
+    CopyBytes = "copy_bytes", MoveBytes = "move_bytes", SetBytes = "set_bytes",
     /// The bits of a sampler.
     SamplerBits = "sampler_bits",
     /// A texel of a texel buffer.
@@ -185,6 +188,7 @@ impl Impl {
                 let how = Reduction::from_name(how).ok_or_else(unknown)?;
                 Impl::Reduce(how, ByClass::parse(ops, BinOp::from_name)?)
             }
+            "fold" => Impl::Fold(ByClass::parse(rest, BinOp::from_name)?),
             "clock" => Impl::Clock(Scope::from_name(rest).ok_or_else(unknown)?),
             "special" => Impl::Special(Special::from_name(rest).ok_or_else(unknown)?),
             _ => return Err(unknown()),

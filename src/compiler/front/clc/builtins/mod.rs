@@ -6,6 +6,7 @@
 //! better for one wins.
 
 mod candidates;
+pub mod clang;
 pub mod conditions;
 pub mod implementation;
 pub mod library;
@@ -178,7 +179,7 @@ pub fn resolve(
 
 /// Is there a builtin of this name (enabled or not)?
 pub fn is_builtin(name: &str) -> bool {
-    !TABLE.named(name).is_empty()
+    !TABLE.named(name).is_empty() || clang::has(name)
 }
 
 /// Is there a builtin of this name that the program may call?

@@ -37,6 +37,7 @@ const FILES: &[&str] = &[
     "mipmap",
     "pipe",
     "device_queue",
+    "clang",
 ];
 
 /// The lines of the tables. A `BuiltinId` is the place of a row in one of them.

@@ -4,9 +4,9 @@ use super::function::FunctionLowering;
 use crate::front::clc::builtins::BuiltinId;
 use crate::front::clc::builtins::implementation::{AnyOp, Impl, Special};
 use crate::front::clc::builtins::table::{Elem, Row, Term};
-use crate::front::clc::sema::tree::{BinOp, Expr, ExprKind};
+use crate::front::clc::sema::tree::{self, Expr, ExprKind};
 use crate::front::clc::sema::types::{Prim, Ty, TypeKind};
-use crate::ir::{Op, Type, Value};
+use crate::ir::{BinOp, Op, Type, Value};
 
 /// A call of a builtin.
 pub struct BuiltinCall<'u> {
@@ -72,6 +72,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             Impl::Atomic(ops) => self.atomic_builtin(ops.of(prim), &call),
             Impl::SubGroup(op) => Some(self.sub_group_builtin(*op, &call)),
             Impl::Reduce(how, ops) => self.sub_group_reduce(ops.of(prim), *how, &call),
+            Impl::Fold(ops) => Some(self.fold(ops.of(prim), call.values[0])),
             Impl::Clock(scope) => Some(self.clock_builtin(*scope, &call)),
             Impl::Special(special) => self.special(*special, &call),
         }
@@ -106,6 +107,15 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         }
     }
 
+    /// All lanes, from the first on.
+    fn fold(&mut self, op: BinOp, vector: Value) -> Value {
+        let first = self.b.extract(vector, 0);
+        (1..self.b.ty(vector).lanes).fold(first, |sum, lane| {
+            let next = self.b.extract(vector, lane);
+            self.b.binary(op, sum, next)
+        })
+    }
+
     /// A scalar in all of `lanes` lanes; a vector as it is.
     pub fn widen(&mut self, value: Value, lanes: u8) -> Value {
         if self.b.ty(value).lanes == 1 {
@@ -138,6 +148,10 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             }
             Vload | Vstore | VloadHalf | VstoreHalf | VloadaHalf | VstoreaHalf => {
                 self.memory_builtin(special, call)
+            }
+            CopyBytes | MoveBytes | SetBytes => {
+                self.byte_builtin(special, call);
+                None
             }
             Barrier
             | MemFence
@@ -176,9 +190,9 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.constant(a)?, self.constant(b)?);
                 match op {
-                    BinOp::Or => Some(a | b),
-                    BinOp::Add => Some(a.wrapping_add(b)),
-                    BinOp::And => Some(a & b),
+                    tree::BinOp::Or => Some(a | b),
+                    tree::BinOp::Add => Some(a.wrapping_add(b)),
+                    tree::BinOp::And => Some(a & b),
                     _ => None,
                 }
             }

@@ -1,11 +1,11 @@
-//! vload and vstore, with the half forms.
+//! vload and vstore, with the half forms; copies and fills of bytes.
 
 use super::builtin::BuiltinCall;
 use super::function::FunctionLowering;
 use crate::front::clc::builtins::implementation::Special;
 use crate::front::clc::builtins::table::Rounding;
 use crate::front::clc::sema::types::Prim;
-use crate::ir::{BinOp, CastOp, Scalar, Space, Type, Value};
+use crate::ir::{BinOp, CastOp, CmpOp, Scalar, Space, Type, Value};
 
 impl<'u> FunctionLowering<'_, 'u, '_> {
     pub fn memory_builtin(&mut self, special: Special, call: &BuiltinCall<'u>) -> Option<Value> {
@@ -43,6 +43,37 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
                 None
             }
             _ => Some(self.unknown_special(call)),
+        }
+    }
+
+    /// clang's functions for memory. A few bytes that may overlap go by way of an object.
+    pub fn byte_builtin(&mut self, special: Special, call: &BuiltinCall<'u>) {
+        const FEW: u64 = 256;
+        let [to, from, size] = call.values[..] else {
+            return self.defect("arity of a builtin for memory");
+        };
+        let known = self.constant(&call.args[2]);
+        match (special, known) {
+            (_, Some(0)) => {}
+            (Special::SetBytes, _) => {
+                let byte = self.b.int_resize(from, Scalar::I8, false);
+                self.b.set_bytes(to, byte, size);
+            }
+            (Special::MoveBytes, Some(few @ ..=FEW)) => {
+                let few = few as u32;
+                let between = self.temp(few, 1);
+                self.b.copy(between, from, few, 1);
+                self.b.copy(to, between, few, 1);
+            }
+            (Special::MoveBytes, _) => {
+                let (a, b) = (self.address_bits(to), self.address_bits(from));
+                let backward = self.b.compare(CmpOp::Ult, b, a);
+                self.b.move_bytes(to, from, size, backward);
+            }
+            (_, known) => match known.and_then(|size| u32::try_from(size).ok()) {
+                Some(size) => self.b.copy(to, from, size, 1),
+                None => self.b.copy_bytes(to, from, size),
+            },
         }
     }
 

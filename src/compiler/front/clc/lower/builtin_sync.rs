@@ -148,12 +148,13 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
     }
 
     /// Order and scope from the arguments. The functions of OpenCL C 1.x are relaxed; C11
-    /// functions without these arguments are sequentially consistent; both at device scope.
+    /// functions without these arguments and GCC's are sequentially consistent; all at device scope.
     fn ordering(&self, call: &BuiltinCall) -> Ordering {
         let c11 = call.row.params.iter().any(
             |t| matches!(t, Term::Pointer { pointee, .. } if matches!(**pointee, Term::Atomic(_))),
         );
-        let default = if c11 { Order::SeqCst } else { Order::Relaxed };
+        let full = c11 || call.row.name.starts_with("__sync_");
+        let default = if full { Order::SeqCst } else { Order::Relaxed };
         let params = call.row.params.iter().zip(call.args);
         let orders = params.filter(|(t, _)| **t == Term::Order);
         let orders = orders.map(|(_, arg)| match self.constant(arg) {

@@ -31,9 +31,7 @@ impl FunctionLowering<'_, '_, '_> {
             }
             (TypeKind::Pointer(_), _) if target == Type::BOOL => self.not_zero(value),
             (TypeKind::Pointer(_), _) => {
-                let word = self.integer_pointer(given);
-                let pointer = self.space_cast(value, word);
-                let address = self.b.cast(CastOp::PtrToInt, pointer, Type::I64);
+                let address = self.address_bits(value);
                 self.b.int_resize(address, target.scalar, false)
             }
             // Only a constant 0 converts to an event or a queue.
@@ -55,6 +53,13 @@ impl FunctionLowering<'_, '_, '_> {
                 }
             },
         }
+    }
+
+    /// A pointer as an i64.
+    pub fn address_bits(&mut self, pointer: Value) -> Value {
+        let word = self.integer_pointer(self.b.ty(pointer));
+        let pointer = self.space_cast(pointer, word);
+        self.b.cast(CastOp::PtrToInt, pointer, Type::I64)
     }
 
     /// The pointer type whose bits an integer has: where there is a generic address space, that

@@ -40,6 +40,10 @@ impl Pp<'_> {
                 let digits = self.next_expanded();
                 self.line(digits);
             }
+            // For object files, which there are none of.
+            "ident" => {
+                self.file().lexer.rest_of_line();
+            }
             "error" | "warning" => {
                 let message = self.file().lexer.rest_of_line();
                 match &*word {

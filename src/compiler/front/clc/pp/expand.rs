@@ -14,6 +14,8 @@ use super::lexer::{Kind, PAINTED, SPACE, Tok, lex_one};
 use super::macros::{Builtin, Item, Macro};
 use super::names::sym;
 use super::{MAX_NESTING, Pp};
+use crate::front::clc::builtins::clang;
+use crate::front::clc::sema::attributes::is_attribute;
 
 /// The most tokens that all expansions of a translation unit may produce.
 const MAX_EXPANSION: usize = 4 << 20;
@@ -134,7 +136,9 @@ impl Pp<'_> {
                 from: Some(mac),
             }
         } else {
-            let mut tokens = self.substitute(&mac.items, args, tok.loc);
+            let chosen = chosen_parts(&mac, &args);
+            let items = chosen.as_ref().unwrap_or(&mac.items);
+            let mut tokens = self.substitute(items, args, tok.loc);
             if let Some(first) = tokens.first_mut() {
                 first.set(SPACE, tok.has(SPACE));
             }
@@ -183,10 +187,19 @@ impl Pp<'_> {
                     self.error(self.expansion.end, format!("missing '(' after '{name}'"));
                     return false;
                 }
-                if self.balanced(name, |_, _| {}).is_none() {
+                let Some((_, args)) = self.balanced(name, |_, _| {}) else {
                     return false;
-                }
-                (Kind::Number, "0".to_string())
+                };
+                let asked = match &args[0][..] {
+                    [only] => self.names.text(only.sym),
+                    _ => "",
+                };
+                let known = match &**self.names.text(name.sym) {
+                    "__has_builtin" => clang::has(asked),
+                    "__has_attribute" => is_attribute(asked),
+                    _ => false,
+                };
+                (Kind::Number, u8::from(known).to_string())
             }
         };
         let tok = Tok {
@@ -552,4 +565,43 @@ impl Expansion {
 /// `text` as a string literal.
 pub(super) fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The body of a macro with `__VA_OPT__(tokens)` (C23 6.10.4.1): the tokens if there are variable arguments, else nothing.
+fn chosen_parts(mac: &Macro, args: &[Vec<Tok>]) -> Option<Vec<Item>> {
+    let is_optional = |item: &Item| item.tok.sym == sym::VA_OPT && item.tok.kind == Kind::Ident;
+    let variadic = mac.params.as_ref().is_some_and(|p| p.variadic);
+    if !variadic || !mac.items.iter().any(is_optional) {
+        return None;
+    }
+    let keeps = args.last().is_some_and(|last| !last.is_empty());
+    let mut out: Vec<Item> = Vec::new();
+    let mut items = mac.items.iter().peekable();
+    while let Some(item) = items.next() {
+        let opens = items.peek().is_some_and(|next| next.tok.is(sym::LPAREN));
+        if !is_optional(item) || !opens {
+            out.push(item.clone());
+            continue;
+        }
+        let first = out.len();
+        let mut depth = 0;
+        for inner in items.by_ref() {
+            depth += i32::from(inner.tok.is(sym::LPAREN)) - i32::from(inner.tok.is(sym::RPAREN));
+            if depth == 0 {
+                // What is pasted to the closing parenthesis is pasted to what stands before it.
+                if let Some(last) = out.last_mut() {
+                    last.paste_next = inner.paste_next;
+                }
+                break;
+            }
+            let is_parenthesis = depth == 1 && inner.tok.is(sym::LPAREN) && out.len() == first;
+            if keeps && !is_parenthesis {
+                out.push(inner.clone());
+            }
+        }
+        if let Some(inner) = out.get_mut(first) {
+            inner.tok.set(SPACE, item.tok.has(SPACE));
+        }
+    }
+    Some(out)
 }

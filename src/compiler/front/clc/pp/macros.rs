@@ -19,7 +19,7 @@ pub(super) enum Builtin {
     File,
     Counter,
     IncludeLevel,
-    /// `__has_attribute(x)` and similar: the answer is always 0.
+    /// `__has_attribute(x)` and similar.
     Has,
 }
 
@@ -44,6 +44,7 @@ pub(super) struct Params {
 }
 
 /// A token of a macro's body.
+#[derive(Clone)]
 pub(super) struct Item {
     pub tok: Tok,
     /// Index of the parameter that stands here.

@@ -63,7 +63,7 @@ well_known! {
     DIGRAPH_HASH = "%:", DIGRAPH_HASH_HASH = "%:%:", DIGRAPH_LBRACKET = "<:",
     DIGRAPH_RBRACKET = ":>", DIGRAPH_LBRACE = "<%", DIGRAPH_RBRACE = "%>",
     TRUE = "true", DEFINED = "defined", PRAGMA = "_Pragma",
-    VA_ARGS = "__VA_ARGS__", OPENCL = "OPENCL", STDC = "STDC", ONCE = "once",
+    VA_ARGS = "__VA_ARGS__", VA_OPT = "__VA_OPT__", OPENCL = "OPENCL", STDC = "STDC", ONCE = "once",
 }
 
 impl Names {

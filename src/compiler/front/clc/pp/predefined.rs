@@ -105,6 +105,35 @@ const MACROS: &[(&str, &str, Predicate)] = &[
     ("__UINT16_TYPE__", "unsigned short", ALWAYS),
     ("__UINT32_TYPE__", "unsigned int", ALWAYS),
     ("__UINT64_TYPE__", "unsigned long", ALWAYS),
+    ("__LITTLE_ENDIAN__", "1", ALWAYS),
+    ("_LP64", "1", ALWAYS),
+    ("__LP64__", "1", ALWAYS),
+    ("__POINTER_WIDTH__", "64", ALWAYS),
+    ("__SIZEOF_SHORT__", "2", ALWAYS),
+    ("__SIZEOF_INT__", "4", ALWAYS),
+    ("__SIZEOF_LONG__", "8", ALWAYS),
+    ("__SIZEOF_FLOAT__", "4", ALWAYS),
+    ("__SIZEOF_DOUBLE__", "8", ALWAYS),
+    ("__SIZEOF_POINTER__", "8", ALWAYS),
+    ("__SIZEOF_SIZE_T__", "8", ALWAYS),
+    ("__SIZEOF_PTRDIFF_T__", "8", ALWAYS),
+    ("__INT8_MAX__", "SCHAR_MAX", ALWAYS),
+    ("__INT16_MAX__", "SHRT_MAX", ALWAYS),
+    ("__INT32_MAX__", "INT_MAX", ALWAYS),
+    ("__INT64_MAX__", "LONG_MAX", ALWAYS),
+    ("__UINT8_MAX__", "UCHAR_MAX", ALWAYS),
+    ("__UINT16_MAX__", "USHRT_MAX", ALWAYS),
+    ("__UINT32_MAX__", "UINT_MAX", ALWAYS),
+    ("__UINT64_MAX__", "ULONG_MAX", ALWAYS),
+    ("__INTPTR_MAX__", "LONG_MAX", ALWAYS),
+    ("__UINTPTR_MAX__", "ULONG_MAX", ALWAYS),
+    ("__PTRDIFF_MAX__", "LONG_MAX", ALWAYS),
+    ("__ATOMIC_RELAXED", "0", ALWAYS),
+    ("__ATOMIC_CONSUME", "1", ALWAYS),
+    ("__ATOMIC_ACQUIRE", "2", ALWAYS),
+    ("__ATOMIC_RELEASE", "3", ALWAYS),
+    ("__ATOMIC_ACQ_REL", "4", ALWAYS),
+    ("__ATOMIC_SEQ_CST", "5", ALWAYS),
     // Integer limits (6.13.3).
     ("CHAR_BIT", "8", ALWAYS),
     ("CHAR_MAX", "SCHAR_MAX", ALWAYS),
@@ -343,6 +372,20 @@ pub(super) fn definition(name: &str, opts: &Options, target: &Target) -> Option<
         let (major, minor) = target.opencl_version();
         return Some(format!("{name} {}\n", major * 100 + minor * 10));
     }
+    if let Some(limit) = compiler_limit(name) {
+        let condition = &TABLE.get(limit)?.1;
+        return condition
+            .holds(&Env { opts, target })
+            .then(|| format!("{name} {limit}\n"));
+    }
     let (text, condition) = TABLE.get(name)?;
     condition.holds(&Env { opts, target }).then(|| text.clone())
+}
+
+/// The limit that compilers of C have as `__FLT_MAX__` and its kin, from which headers make their own.
+fn compiler_limit(name: &str) -> Option<&str> {
+    const INTEGERS: &[&str] = &["SCHAR_MAX", "SHRT_MAX", "INT_MAX", "LONG_MAX"];
+    let inner = name.strip_prefix("__")?.strip_suffix("__")?;
+    let is_float = inner.starts_with("FLT_") || inner.starts_with("DBL_");
+    (is_float || INTEGERS.contains(&inner)).then_some(inner)
 }

@@ -54,6 +54,28 @@ pub const SUB_GROUP_SIZE: &str = "intel_reqd_sub_group_size";
 /// Make vectors of scalar types, see [`Sema::vector_attributes`].
 const VECTORS: &[&str] = &["ext_vector_type", "vector_size"];
 
+/// Those with an effect on every device.
+const EFFECTIVE: &[&str] = &[
+    "aligned",
+    "always_inline",
+    "noinline",
+    "opencl_unroll_hint",
+    "overloadable",
+    "packed",
+    "reqd_work_group_size",
+    "vec_type_hint",
+    "work_group_size_hint",
+];
+
+/// What `__has_attribute` tells, with or without underscores around the name.
+pub fn is_attribute(name: &str) -> bool {
+    let bare = name.strip_prefix("__").and_then(|n| n.strip_suffix("__"));
+    let name = bare.unwrap_or(name);
+    [EFFECTIVE, VECTORS, IGNORED]
+        .iter()
+        .any(|list| list.contains(&name))
+}
+
 impl Sema<'_> {
     pub fn attributes<'t>(&mut self, lists: impl IntoIterator<Item = &'t Attribute>) -> Attrs {
         let mut out = Attrs::default();
@@ -107,6 +129,8 @@ impl Sema<'_> {
                 add_text(&mut out.kernel, attr);
             }
             "opencl_unroll_hint" => out.unroll = self.unroll_hint(attr),
+            // A number means a space of the compiler's own, not one of the language: without it the object would be elsewhere.
+            "address_space" => self.error(attr.loc, "attribute 'address_space' is not supported"),
             name if VECTORS.contains(&name) || IGNORED.contains(&name) => {}
             name => self
                 .sink

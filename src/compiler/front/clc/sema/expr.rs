@@ -95,6 +95,16 @@ impl Sema<'_> {
                 let value = self.expr(inner);
                 Operand::Value(self.reinterpret(value, spec.ty, loc))
             }
+            ConvertVector(inner, ty) => {
+                let spec = self.type_name(ty);
+                let value = self.expr(inner);
+                Operand::Value(self.convert_vector(value, spec.ty, loc))
+            }
+            TypesCompatible(a, b) => {
+                let same = self.type_name(a).ty == self.type_name(b).ty;
+                Operand::Value(self.int_const(same.into(), Prim::Int, loc))
+            }
+            Selection(inner, associations) => self.selection(inner, associations, loc),
             StatementExpr(block) => Operand::Value(self.statement_expr(block, loc)),
             BlockLiteral(ty, params, body) => self.block_literal(ty.as_deref(), params, body, loc),
         }

@@ -290,8 +290,18 @@ impl Sema<'_> {
             let ty = self.types.of_arith(Arith { prim, lanes });
             return self.reinterpret(e, ty, begin);
         }
-        if let Some(constant) = self.compiler_constant(name, loc) {
-            return constant;
+        if let Some(call) = self.compiler_builtin(name, &arguments, begin, loc) {
+            return call;
+        }
+        if let Some(function) = builtins::clang::atomic(name) {
+            return self.resolve_builtin(&function.into(), arguments, begin, loc);
+        }
+        match self.mathematics(name, &arguments, begin) {
+            Some(Ok((function, arguments))) => {
+                return self.resolve_builtin(&function.into(), arguments, begin, loc);
+            }
+            Some(Err(())) => return self.error_expr(loc),
+            None => {}
         }
         if &**name == "vec_step"
             && let [(operand, _)] = arguments.as_slice()
@@ -299,27 +309,10 @@ impl Sema<'_> {
             let ty = self.operand_type(operand).ty;
             return self.vec_step(ty, loc);
         }
-        if &**name == "__builtin_expect"
-            && let [(value, _), _] = arguments.as_slice()
-        {
-            return self.value_of(value.clone());
-        }
         if let Some(converted) = self.space_query(name, &arguments, loc) {
             return converted;
         }
         self.resolve_builtin(name, arguments, begin, loc)
-    }
-
-    /// Infinities and NaNs as clang's headers spell them.
-    fn compiler_constant(&mut self, name: &str, loc: SourceLoc) -> Option<Expr> {
-        let (value, prim) = match name {
-            "__builtin_inff" | "__builtin_huge_valf" => (f64::INFINITY, Prim::Float),
-            "__builtin_inf" | "__builtin_huge_val" => (f64::INFINITY, Prim::Double),
-            "__builtin_nanf" => (f64::NAN, Prim::Float),
-            "__builtin_nan" => (f64::NAN, Prim::Double),
-            _ => return None,
-        };
-        Some(self.float_const(value, prim, loc))
     }
 
     fn resolve_builtin(
@@ -352,6 +345,7 @@ impl Sema<'_> {
         match builtins::resolve(&mut self.types, language, name, &tys) {
             Ok(found) => {
                 self.check_orders(found.id.row(), &values);
+                self.check_ranges(found.id.row(), &values, &found.params);
                 self.check_events(found.id.row(), &values, &places);
                 let args: Vec<Expr> = values
                     .into_iter()

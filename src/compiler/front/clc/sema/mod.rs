@@ -5,8 +5,9 @@
 //! C99 and OpenCL C 6.4, and what leaves is a [`tree::Unit`]. Whatever had an error gets the
 //! error type, which silences what follows from it.
 
-mod attributes;
+pub mod attributes;
 mod blocks;
+mod compiler_builtins;
 mod consts;
 mod convert;
 mod cxx;
@@ -37,6 +38,7 @@ mod printf;
 mod queries;
 mod records;
 mod scope;
+mod selection;
 mod sizes;
 mod specs;
 mod spelling;

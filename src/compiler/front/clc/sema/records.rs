@@ -22,6 +22,8 @@ struct Member {
     packed: bool,
     /// As in [`RecordDef`].
     host_sized: bool,
+    /// An array without a size.
+    flexible: bool,
     loc: SourceLoc,
 }
 
@@ -96,6 +98,7 @@ impl Sema<'_> {
             self.member_decl(decl, &mut members);
         }
         self.check_duplicates(&members);
+        self.check_flexible(&members, record.is_union);
         let (fields, size, align) =
             self.layout(&members, record.is_union, attrs.packed, attrs.aligned);
         let leaf = match record.is_union {
@@ -136,6 +139,7 @@ impl Sema<'_> {
                     aligned: attrs.aligned,
                     packed: attrs.packed,
                     host_sized: false,
+                    flexible: false,
                     loc: decl.loc,
                 }),
                 _ if self.types.is_error(base.ty) => {}
@@ -182,6 +186,7 @@ impl Sema<'_> {
                 aligned: attrs.aligned.max(own.aligned),
                 packed: attrs.packed || own.packed,
                 host_sized: spec.host_sized,
+                flexible: !self.types.is_complete(spec.ty),
                 loc: declarator.loc,
             });
         }
@@ -190,6 +195,11 @@ impl Sema<'_> {
     pub fn member_type(&mut self, ty: Ty, name: Option<&str>, loc: SourceLoc) -> Ty {
         if self.types.is_error(ty) {
             return ty;
+        }
+        // A flexible array takes no room of its own.
+        if let (&TypeKind::Array(element, None), true) = (self.types.kind(ty), self.cxx.is_none()) {
+            let sized = self.types.intern(TypeKind::Array(element, Some(0)));
+            return self.member_type(sized, name, loc);
         }
         let inner = self.types.innermost(ty);
         let name = name.unwrap_or("(unnamed)");
@@ -207,13 +217,23 @@ impl Sema<'_> {
                 )
             }
             _ if self.types.is_complete(ty) => return ty,
-            _ if self.types.element(ty).is_some() => {
-                format!("flexible array member '{name}' is not supported in OpenCL")
+            TypeKind::Array(..) if self.cxx.is_some() => {
+                format!("flexible array member '{name}' is not supported in C++ for OpenCL")
             }
             _ => format!("field has incomplete type {}", self.types.show(ty)),
         };
         self.error(loc, message);
         self.types.error()
+    }
+
+    /// Only the end of a structure is as long as the memory that it is in.
+    fn check_flexible(&mut self, members: &[Member], is_union: bool) {
+        let last = members.len().saturating_sub(usize::from(!is_union));
+        for member in members[..last].iter().filter(|m| m.flexible) {
+            let name = member.name.as_deref().unwrap_or_default();
+            let text = format!("flexible array member '{name}' is not at the end of a structure");
+            self.error(member.loc, text);
+        }
     }
 
     /// Names of anonymous members count as the record's own.

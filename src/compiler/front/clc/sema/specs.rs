@@ -9,6 +9,7 @@ use super::types::{IMAGE_TYPES, ImageAccess, ImageDim, ImageKind, NDRANGE, Prim,
 use crate::front::clc::syntax::ast::{
     AccessQual, DeclSpecs, Name, Quals, SpaceQual, Storage, TypeSpec,
 };
+use crate::front::clc::syntax::keywords::AUTO_TYPE;
 use crate::ir::Space;
 use crate::options::Standard;
 use crate::source::SourceLoc;
@@ -167,6 +168,10 @@ impl Sema<'_> {
                     self.type_name(name)
                 }
                 TypeSpec::TypeofType(name) => self.type_name(name),
+                TypeSpec::TypeofValue(e) => {
+                    let op = self.unevaluated(e);
+                    Spec::plain(self.value_of(op).ty)
+                }
                 TypeSpec::TypeofExpr(e) => {
                     let op = self.unevaluated(e);
                     let q = self.operand_type(&op);
@@ -240,6 +245,11 @@ impl Sema<'_> {
 
     /// A type that is a keyword of the language.
     pub fn builtin_type(&mut self, name: &str, loc: SourceLoc) -> Ty {
+        if name == AUTO_TYPE {
+            let text = format!("'{name}' is only for variables whose initializer is an expression");
+            self.error(loc, text);
+            return self.types.error();
+        }
         if let Some((prim, lanes)) = Prim::split_vector_name(name) {
             if prim == Prim::Bool && lanes > 1 && !self.opts.is_opencl_cxx() {
                 self.error(loc, format!("'{name}' is a reserved type name"));

@@ -124,6 +124,8 @@ pub enum TypeSpec {
     /// `typeof(expr)` / `typeof(type)`.
     TypeofExpr(Box<Expr>),
     TypeofType(Box<TypeName>),
+    /// `__auto_type`: the type of this initialiser's value.
+    TypeofValue(Box<Expr>),
     Cxx(cxx::TypeSpec),
 }
 
@@ -240,6 +242,14 @@ pub struct Expr {
     pub loc: SourceLoc,
 }
 
+/// `type: e` or `default: e` of a selection.
+#[derive(Debug, Clone)]
+pub struct Association {
+    pub ty: Option<TypeName>,
+    pub value: Expr,
+    pub loc: SourceLoc,
+}
+
 #[derive(Debug, Clone)]
 pub enum ExprKind {
     /// With an error, which has been reported.
@@ -281,6 +291,12 @@ pub enum ExprKind {
     VecStepType(Box<TypeName>),
     Offsetof(Box<TypeName>, Vec<Designator>),
     AsType(Box<Expr>, Box<TypeName>),
+    /// `__builtin_convertvector(e, type)`
+    ConvertVector(Box<Expr>, Box<TypeName>),
+    /// `__builtin_types_compatible_p(type, type)`
+    TypesCompatible(Box<TypeName>, Box<TypeName>),
+    /// `_Generic(e, type: e, default: e)`
+    Selection(Box<Expr>, Vec<Association>),
     /// `({ ... })`
     StatementExpr(Block),
     /// `^type(parameters) { ... }`: the type of what it gives, or of the function, if it is written, else the parameters.

@@ -81,6 +81,9 @@ impl Builder<'_> {
                 _ => self.unexpected(&child),
             }
         }
+        if let [InitDeclarator { init, .. }, ..] = &declarators[..] {
+            deduce(&mut specs, init.as_ref());
+        }
         Declaration {
             specs,
             declarators,
@@ -575,5 +578,16 @@ impl Builder<'_> {
             Some(last) => Designator::Range(first, self.assignment(last)),
             None => Designator::Index(first),
         })
+    }
+}
+
+/// Puts the initialiser whose type it is in the place of `__auto_type`.
+fn deduce(specs: &mut DeclSpecs, init: Option<&Initializer>) {
+    for (spec, _) in &mut specs.types {
+        if let (TypeSpec::Builtin(name), Some(Initializer::Expr(e))) = (&*spec, init)
+            && &**name == keywords::AUTO_TYPE
+        {
+            *spec = TypeSpec::TypeofValue(Box::new(e.clone()));
+        }
     }
 }

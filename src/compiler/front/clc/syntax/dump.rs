@@ -202,6 +202,7 @@ impl Dump {
             }
             TypeSpec::Atomic(ty) => self.enclosed("_Atomic", |d| d.type_name(ty)),
             TypeSpec::TypeofExpr(e) => self.enclosed("typeof", |d| d.expr(e)),
+            TypeSpec::TypeofValue(e) => self.enclosed("auto_type", |d| d.expr(e)),
             TypeSpec::TypeofType(ty) => self.enclosed("typeof-type", |d| d.type_name(ty)),
         }
     }
@@ -445,6 +446,24 @@ impl Dump {
                 self.typed("offsetof", ty, |d| d.list(path, "", Self::designator));
             }
             ExprKind::AsType(e, ty) => self.typed("astype", ty, |d| d.expr(e)),
+            ExprKind::ConvertVector(e, ty) => self.typed("convertvector", ty, |d| d.expr(e)),
+            ExprKind::TypesCompatible(a, b) => {
+                self.typed("types_compatible", a, |d| d.type_name(b));
+            }
+            ExprKind::Selection(e, associations) => {
+                self.enclosed("selection", |d| {
+                    d.expr(e);
+                    for association in associations {
+                        d.put(" ");
+                        match &association.ty {
+                            Some(ty) => d.type_name(ty),
+                            None => d.put("default"),
+                        }
+                        d.put(": ");
+                        d.expr(&association.value);
+                    }
+                });
+            }
             ExprKind::StatementExpr(block) => self.nested("statements", block),
             ExprKind::BlockLiteral(ty, params, block) => {
                 match ty {

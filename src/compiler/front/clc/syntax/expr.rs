@@ -264,6 +264,8 @@ impl Builder<'_> {
             }
             Rule::offset_of => return self.offset_of(node),
             Rule::as_type => return self.as_type(node),
+            Rule::types_compatible => return self.types_compatible(node),
+            Rule::selection => return self.selection(node),
             Rule::block_literal => {
                 let (mut ty, mut params) = (None, Vec::new());
                 let mut body = Block::default();
@@ -384,6 +386,7 @@ impl Builder<'_> {
 
     fn as_type(&mut self, node: Node) -> Expr {
         let loc = self.loc(&node);
+        let is_conversion = self.token(&node).text.ends_with("convertvector");
         let mut operand = None;
         let mut ty = None;
         for child in node.into_inner() {
@@ -395,11 +398,62 @@ impl Builder<'_> {
         }
         match (operand, ty) {
             (Some(operand), Some(ty)) => Expr {
-                kind: ExprKind::AsType(operand, ty),
+                kind: match is_conversion {
+                    true => ExprKind::ConvertVector(operand, ty),
+                    false => ExprKind::AsType(operand, ty),
+                },
                 loc,
             },
             _ => self.required(None, loc),
         }
+    }
+
+    fn types_compatible(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let names = node.into_inner().filter(|n| n.as_rule() == Rule::type_name);
+        let mut names = names.map(|n| Box::new(self.type_name(n)));
+        let (a, b) = (names.next(), names.next());
+        drop(names);
+        match (a, b) {
+            (Some(a), Some(b)) => Expr {
+                kind: ExprKind::TypesCompatible(a, b),
+                loc,
+            },
+            _ => self.required(None, loc),
+        }
+    }
+
+    fn selection(&mut self, node: Node) -> Expr {
+        let loc = self.loc(&node);
+        let mut operand = None;
+        let mut associations = Vec::new();
+        for child in node.into_inner() {
+            match child.as_rule() {
+                Rule::assignment => operand = Some(Box::new(self.assignment(child))),
+                Rule::association => associations.extend(self.association(child)),
+                _ => {}
+            }
+        }
+        match operand {
+            Some(operand) => Expr {
+                kind: ExprKind::Selection(operand, associations),
+                loc,
+            },
+            None => self.required(None, loc),
+        }
+    }
+
+    fn association(&mut self, node: Node) -> Option<Association> {
+        let loc = self.loc(&node);
+        let (mut ty, mut value) = (None, None);
+        for child in node.into_inner() {
+            match child.as_rule() {
+                Rule::type_name => ty = Some(self.type_name(child)),
+                Rule::assignment => value = Some(self.assignment(child)),
+                _ => {}
+            }
+        }
+        value.map(|value| Association { ty, value, loc })
     }
 
     fn postfix(&mut self, base: Expr, node: Node) -> Expr {

@@ -147,6 +147,12 @@ const KEYWORDS: &[Row] = &[
     (&["vec_step"], Role::Other),
     (&["offsetof", "__builtin_offsetof"], Role::Other),
     (&["astype", "__builtin_astype"], Role::Other),
+    (&["convertvector", "__builtin_convertvector"], Role::Other),
+    (
+        &["typescompatible", "__builtin_types_compatible_p"],
+        Role::Other,
+    ),
+    (&["selection", "_Generic"], Role::Other),
 ];
 
 /// Grammar spellings that are no words of the language: a program may use them as names.
@@ -158,6 +164,9 @@ const INVENTED: &[&str] = &[
     "extension",
     "assert",
     "astype",
+    "convertvector",
+    "typescompatible",
+    "selection",
 ];
 
 /// C's own type words, which are keywords.
@@ -176,7 +185,11 @@ const RESERVED_TYPES: &[&str] = &[
     "unsigned",
     "bool",
     "_Bool",
+    AUTO_TYPE,
 ];
+
+/// GNU's type that an initialiser tells.
+pub const AUTO_TYPE: &str = "__auto_type";
 
 const TYPE_NAMES: &[&str] = &[
     "uchar",

@@ -20,7 +20,7 @@ mod stmt;
 mod template;
 
 use super::ast::{External, Name, Pragma, Storage};
-use super::keywords::{self, Role, Specifier, Word};
+use super::keywords::{self, AUTO_TYPE, Role, Specifier, Word};
 use crate::diag::Sink;
 use crate::front::clc::pp::{Token, TokenKind, TokenStream};
 use crate::options::Options;
@@ -518,6 +518,7 @@ enum CxxWord {
 
 /// Keywords that C has not.
 const KEYWORDS: &[&str] = &[
+    AUTO_TYPE,
     "addrspace_cast",
     "alignas",
     "alignof",

@@ -1,6 +1,8 @@
 //! What operators apply to: names, literals, constructions, casts, calls, members.
 
-use super::super::ast::{Designator, Expr, ExprKind, Initializer, Name, TypeName, TypeSpec};
+use super::super::ast::{
+    Association, Designator, Expr, ExprKind, Initializer, Name, TypeName, TypeSpec,
+};
 use super::ast::{self as cxx, BuiltinPart, CastKind, QName};
 use super::expr::tree;
 use super::names::Meaning;
@@ -483,7 +485,10 @@ impl Parser<'_> {
             "dynamic_cast" => self.fail("use of dynamic_cast requires -frtti"),
             "typeid" => self.fail("use of typeid requires -frtti"),
             "offsetof" | "__builtin_offsetof" => self.offset_of(),
-            "astype" | "__builtin_astype" => self.as_type(),
+            "_Generic" => self.selection(),
+            "astype" | "__builtin_astype" | "convertvector" | "__builtin_convertvector" => {
+                self.as_type()
+            }
             _ => self.fail("expected expression"),
         }
     }
@@ -510,14 +515,39 @@ impl Parser<'_> {
         Ok(Expr { kind, loc })
     }
 
-    fn as_type(&mut self) -> Parsed<Expr> {
+    fn selection(&mut self) -> Parsed<Expr> {
         let loc = self.next().loc;
+        let kind = self.parenthesised(|p| {
+            let e = p.assignment()?;
+            let mut associations = Vec::new();
+            while p.eat(",") {
+                let loc = p.loc();
+                let ty = match p.eat("default") {
+                    true => None,
+                    false => Some(p.type_name()?),
+                };
+                p.expect(":")?;
+                let value = p.assignment()?;
+                associations.push(Association { ty, value, loc });
+            }
+            Ok(ExprKind::Selection(Box::new(e), associations))
+        })?;
+        Ok(Expr { kind, loc })
+    }
+
+    fn as_type(&mut self) -> Parsed<Expr> {
+        let word = self.next();
+        let (loc, is_conversion) = (word.loc, word.text.ends_with("convertvector"));
         let (e, ty) = self.parenthesised(|p| {
             let e = p.assignment()?;
             p.expect(",")?;
             Ok((e, p.type_name()?))
         })?;
-        let kind = ExprKind::AsType(Box::new(e), Box::new(ty));
+        let (e, ty) = (Box::new(e), Box::new(ty));
+        let kind = match is_conversion {
+            true => ExprKind::ConvertVector(e, ty),
+            false => ExprKind::AsType(e, ty),
+        };
         Ok(Expr { kind, loc })
     }
 

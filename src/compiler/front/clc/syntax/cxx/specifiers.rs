@@ -3,7 +3,7 @@
 use super::super::ast::{
     AttrArg, Attribute, DeclSpecs, Expr, ExprKind, FunctionSpec, Name, Quals, TypeName, TypeSpec,
 };
-use super::super::keywords::Specifier;
+use super::super::keywords::{AUTO_TYPE, Specifier};
 use super::ast::{self as cxx, QName};
 use super::declarator::Naming;
 use super::names::Meaning;
@@ -77,6 +77,7 @@ impl Parser<'_> {
             CxxWord::Keyword => matches!(
                 &*token.text,
                 "auto"
+                    | AUTO_TYPE
                     | "class"
                     | "constexpr"
                     | "enum"
@@ -89,6 +90,7 @@ impl Parser<'_> {
                     | "virtual"
                     | "typeof"
                     | "__typeof__"
+                    | "__typeof"
                     | "alignas"
                     | "__attribute__"
                     | "decltype"
@@ -252,7 +254,7 @@ impl Parser<'_> {
             return Ok(true);
         }
         let spec = match text {
-            "auto" => {
+            "auto" | AUTO_TYPE => {
                 self.next();
                 TypeSpec::Cxx(cxx::TypeSpec::Auto)
             }
