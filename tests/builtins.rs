@@ -70,7 +70,11 @@ fn type_text(term: &Term, b: Binding) -> String {
 
 /// As it can lie in memory.
 fn stored(text: &str) -> &str {
-    if text == "bool" { "int" } else { text }
+    match text {
+        "bool" => "int",
+        "void" => "char",
+        _ => text,
+    }
 }
 
 /// `space` where the parameter can point there.
@@ -99,7 +103,10 @@ fn kernel(name: &str, row: &Row, b: Binding, space: Space) -> String {
             } => (&**pointee, *spaces),
             value => (value, &[][..]),
         };
-        let text = type_text(pointee, b);
+        let mut text = type_text(pointee, b);
+        if *pointee == Term::Void {
+            text = stored(&text).to_owned();
+        }
         args.push(match pointee {
             Term::Order => "memory_order_seq_cst".into(),
             Term::Scope => "memory_scope_device".into(),

@@ -103,8 +103,8 @@ specials! {
     Abs = "abs", AbsDiff = "abs_diff", Hadd = "hadd", Rhadd = "rhadd", Clamp = "clamp",
     MadHi = "mad_hi", MadSat = "mad_sat", Mad24 = "mad24", Mul24 = "mul24", Rotate = "rotate",
     Upsample = "upsample",
-    // Hints, which are not used.
-    Expect = "expect", Assume = "assume",
+    // A hint, which is not used.
+    Assume = "assume",
     // Floating point made of a few ops.
     Degrees = "degrees", Radians = "radians", Mix = "mix", Step = "step", Sign = "sign",
     CopySign = "copysign",

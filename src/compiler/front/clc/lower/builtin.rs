@@ -130,7 +130,6 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
         match special {
             Abs | AbsDiff | Hadd | Rhadd | Clamp | MadHi | MadSat | Mad24 | Mul24 | Rotate
             | Upsample => Some(self.int_builtin(special, call)),
-            Expect => call.values.first().copied(),
             Assume => None,
             Degrees | Radians | Mix | Step | Sign | CopySign => {
                 Some(self.float_builtin(special, call))

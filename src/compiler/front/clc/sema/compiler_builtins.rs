@@ -37,11 +37,11 @@ impl Sema<'_> {
             | ("assume_aligned", [(value, _), _] | [(value, _), _, _]) => {
                 self.value_of(value.clone())
             }
-            // It is given before the argument's value is needed.
-            ("prefetch", [_] | [_, _] | [_, _, _]) => {
+            // The others are constants.
+            ("prefetch", [(place, _)] | [(place, _), _] | [(place, _), _, _]) => {
+                let place = self.value_of(place.clone());
                 let void = self.types.void();
-                let nothing = self.int_const(0, Prim::Int, loc);
-                self.convert(nothing, void)
+                self.convert(place, void)
             }
             ("constant_p", [(value, _)]) => {
                 let value = self.value_of(value.clone());

@@ -382,11 +382,12 @@ impl Sema<'_> {
         let is_extern = v.storage == Some(Storage::Extern) && v.init.is_none();
         if space == Space::Constant && v.init.is_none() && !is_extern {
             let text = "variable in constant address space must be initialized";
-            // Compilers of vendors take it in OpenCL C, as vanitygen needs; clang takes samplers of functions in C++, too.
-            let is_sampler = *self.types.kind(v.spec.ty) == TypeKind::Sampler && self.cur.is_some();
-            match self.cxx.is_none() || is_sampler {
-                true => self.sink.warning(v.loc, format!("{text}, it is zero")),
-                false => self.error(v.loc, text),
+            let is_sampler = *self.types.kind(v.spec.ty) == TypeKind::Sampler;
+            match self.cxx {
+                // Compilers of vendors take it in OpenCL C, as vanitygen needs.
+                None => self.sink.warning(v.loc, format!("{text}, it is zero")),
+                Some(_) if is_sampler && self.cur.is_some() => {}
+                Some(_) => self.error(v.loc, text),
             }
         }
         let id = match self.earlier_global(&v, quals, is_extern) {
