@@ -265,8 +265,9 @@ impl Sema<'_> {
         let base = self.specs(&param.specs);
         let spec = self.declarator(base, &param.declarator);
         if let Some((elem, _)) = self.types.element(spec.ty) {
-            let space = spec.space.unwrap_or(self.features.default_pointee());
-            return QualTy::plain(self.types.pointer(elem.in_space(space)));
+            // Qualifiers of an array are those of its elements, also where a typedef names it.
+            let to = spec.object(self.features.default_pointee()).part(elem);
+            return QualTy::plain(self.types.pointer(to));
         }
         if self.types.is_error(spec.ty) {
             return QualTy::plain(spec.ty);
