@@ -56,6 +56,8 @@ kernel void mathematics(global float *out) {
     out[11] = __builtin_fmodf(5.5f, 2);
 }
 
+constant __auto_type seven = 7;
+
 #define KIND(x) _Generic((x), int: 1, float: 2, global int *: 3, default: 4)
 typedef struct { int n; } record;
 
@@ -79,7 +81,7 @@ kernel void types(global int *out) {
     out[9] = __builtin_constant_p(out[0]);
     out[10] = __builtin_choose_expr(sizeof(long) == 8, 7, (record){1});
     out[11] = (int)(__builtin_expect_with_probability(copy == 4, 1, 0.9) + 8);
-    out[12] = __builtin_types_compatible_p(const int, int);
+    out[12] = __builtin_types_compatible_p(const int, int) && sizeof(seven) == 4;
     out[13] = __builtin_types_compatible_p(int, uint);
     __builtin_prefetch(out + 64, 0, 1);
     out[14] = ((global int *)__builtin_assume_aligned(out, 4))[2];

@@ -7,7 +7,7 @@ use crate::front::clc::sema::types::Prim;
 const PREFIX: &str = "__builtin_";
 
 /// What sema knows, without the prefix.
-pub const FORMS: &[&str] = &[
+const FORMS: &[&str] = &[
     "assume_aligned",
     "choose_expr",
     "constant_p",

@@ -140,9 +140,9 @@ impl Sema<'_> {
         for (number, at) in numbers {
             let number = self.value_of(number.clone());
             let number = self.integer_constant(&number).map(|n| n as i64);
-            let last = 2 * i64::from(from.lanes);
-            let Some(number) = number.filter(|n| (-1..last).contains(n)) else {
-                let text = format!("the number of a lane must be a constant from -1 to {last} - 1");
+            let last = 2 * i64::from(from.lanes) - 1;
+            let Some(number) = number.filter(|n| (-1..=last).contains(n)) else {
+                let text = format!("the number of a lane must be a constant from -1 to {last}");
                 self.error(*at, text);
                 return self.error_expr(loc);
             };
@@ -197,7 +197,8 @@ impl Sema<'_> {
                 continue;
             };
             let bits = |prim: Prim| prim.size() * 8 - u64::from(prim.is_signed());
-            let wider = bits(from) <= bits(to) && (to.is_signed() || !from.is_signed());
+            let wider =
+                bits(from) <= bits(to) && (to.is_signed() || !from.is_signed()) && !from.is_float();
             let fits = |n: u64| {
                 let negative = from.is_signed() && (n as i64) < 0;
                 !negative && (bits(to) == 64 || n >> bits(to) == 0)

@@ -186,7 +186,7 @@ impl Sema<'_> {
                 aligned: attrs.aligned.max(own.aligned),
                 packed: attrs.packed || own.packed,
                 host_sized: spec.host_sized,
-                flexible: !self.types.is_complete(spec.ty),
+                flexible: matches!(self.types.kind(spec.ty), TypeKind::Array(_, None)),
                 loc: declarator.loc,
             });
         }

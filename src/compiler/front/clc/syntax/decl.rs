@@ -43,6 +43,7 @@ impl Builder<'_> {
                 _ => self.unexpected(&child),
             }
         }
+        deduce(&mut specs, &declarators);
         let is_empty = declarators.is_empty() && specs.types.is_empty();
         (!is_empty).then_some(External::Declaration(Declaration {
             specs,
@@ -81,9 +82,7 @@ impl Builder<'_> {
                 _ => self.unexpected(&child),
             }
         }
-        if let [InitDeclarator { init, .. }, ..] = &declarators[..] {
-            deduce(&mut specs, init.as_ref());
-        }
+        deduce(&mut specs, &declarators);
         Declaration {
             specs,
             declarators,
@@ -582,7 +581,8 @@ impl Builder<'_> {
 }
 
 /// Puts the initialiser whose type it is in the place of `__auto_type`.
-fn deduce(specs: &mut DeclSpecs, init: Option<&Initializer>) {
+fn deduce(specs: &mut DeclSpecs, declarators: &[InitDeclarator]) {
+    let init = declarators.first().and_then(|d| d.init.as_ref());
     for (spec, _) in &mut specs.types {
         if let (TypeSpec::Builtin(name), Some(Initializer::Expr(e))) = (&*spec, init)
             && &**name == keywords::AUTO_TYPE
