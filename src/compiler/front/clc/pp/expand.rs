@@ -583,8 +583,9 @@ fn chosen_parts(mac: &Macro, args: &[Vec<Tok>]) -> Option<Vec<Item>> {
             out.push(item.clone());
             continue;
         }
+        items.next();
         let first = out.len();
-        let mut depth = 0;
+        let mut depth = 1;
         for inner in items.by_ref() {
             depth += i32::from(inner.tok.is(sym::LPAREN)) - i32::from(inner.tok.is(sym::RPAREN));
             if depth == 0 {
@@ -594,8 +595,7 @@ fn chosen_parts(mac: &Macro, args: &[Vec<Tok>]) -> Option<Vec<Item>> {
                 }
                 break;
             }
-            let is_parenthesis = depth == 1 && inner.tok.is(sym::LPAREN) && out.len() == first;
-            if keeps && !is_parenthesis {
+            if keeps {
                 out.push(inner.clone());
             }
         }

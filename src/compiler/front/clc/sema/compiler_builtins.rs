@@ -5,7 +5,7 @@ use super::expr_call::Argument;
 use super::operand::Operand;
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind, Place, PlaceKind};
-use super::types::{Prim, QualTy, Ty};
+use super::types::{Prim, Ty};
 use crate::front::clc::builtins::table::{Elem, Row, Term};
 use crate::front::clc::builtins::{ResolveError, clang, conditions};
 use crate::source::SourceLoc;
@@ -72,21 +72,28 @@ impl Sema<'_> {
         })
     }
 
-    /// C's functions of mathematics convert their arguments to the type that their names say.
-    pub(super) fn mathematics(
+    /// The call of a function of OpenCL C that has another name here. C's functions of mathematics convert their arguments
+    /// to the type that their names say.
+    pub(super) fn renamed_builtin(
         &mut self,
         name: &str,
         arguments: &[Argument],
         begin: SourceLoc,
-    ) -> Option<Result<(&'static str, Vec<Argument>), ()>> {
+        loc: SourceLoc,
+    ) -> Option<Expr> {
+        if let Some(function) = clang::atomic(name) {
+            let arguments = arguments.to_vec();
+            return Some(self.resolve_builtin(&function.into(), arguments, begin, loc));
+        }
         let (function, prim) = clang::mathematics(name)?;
         let Some(prim) = prim else {
-            return Some(Ok((function, arguments.to_vec())));
+            let arguments = arguments.to_vec();
+            return Some(self.resolve_builtin(&function.into(), arguments, begin, loc));
         };
         if let Some(extension) = self.features.lacking(prim) {
             let problem = ResolveError::Disabled(conditions::support(extension));
             self.report_builtin(&name.into(), problem, begin);
-            return Some(Err(()));
+            return Some(self.error_expr(loc));
         }
         let ty = self.types.prim(prim);
         let mut converted = Vec::new();
@@ -95,11 +102,11 @@ impl Sema<'_> {
             if self.types.scalar(value.ty).is_none() {
                 let shown = self.types.show(value.ty);
                 self.error(*at, format!("'{name}' takes a number, not {shown}"));
-                return Some(Err(()));
+                return Some(self.error_expr(loc));
             }
             converted.push((Operand::Value(self.convert(value, ty)), *at));
         }
-        Some(Ok((function, converted)))
+        Some(self.resolve_builtin(&function.into(), converted, begin, loc))
     }
 
     /// Lanes of two vectors of one type; that of a number below 0 may be any.
@@ -123,14 +130,11 @@ impl Sema<'_> {
         }
         let (mut kept, mut places) = (Vec::new(), Vec::new());
         for vector in vectors {
-            let (quals, align) = (QualTy::plain(vector.ty), self.types.align(vector.ty));
-            let Some(f) = self.cur.as_mut() else {
+            let ty = vector.ty;
+            let Some(place) = self.new_temporary(ty, begin) else {
                 self.error(loc, "vectors are shuffled in functions only");
                 return self.error_expr(loc);
             };
-            let id = f.new_local("".into(), quals, align, begin);
-            let place = Place::private(PlaceKind::Local(id), vector.ty, align, begin);
-            let ty = vector.ty;
             let kind = ExprKind::Assign(place.clone(), Box::new(vector));
             kept.push(Expr::new(kind, ty, begin));
             places.push(place);

@@ -293,15 +293,8 @@ impl Sema<'_> {
         if let Some(call) = self.compiler_builtin(name, &arguments, begin, loc) {
             return call;
         }
-        if let Some(function) = builtins::clang::atomic(name) {
-            return self.resolve_builtin(&function.into(), arguments, begin, loc);
-        }
-        match self.mathematics(name, &arguments, begin) {
-            Some(Ok((function, arguments))) => {
-                return self.resolve_builtin(&function.into(), arguments, begin, loc);
-            }
-            Some(Err(())) => return self.error_expr(loc),
-            None => {}
+        if let Some(call) = self.renamed_builtin(name, &arguments, begin, loc) {
+            return call;
         }
         if &**name == "vec_step"
             && let [(operand, _)] = arguments.as_slice()
@@ -315,7 +308,7 @@ impl Sema<'_> {
         self.resolve_builtin(name, arguments, begin, loc)
     }
 
-    fn resolve_builtin(
+    pub(super) fn resolve_builtin(
         &mut self,
         name: &Name,
         arguments: Vec<Argument>,

@@ -3,7 +3,7 @@
 use super::Sema;
 use super::expr_binary::{Sides, common_space};
 use super::queries::Arith;
-use super::tree::{Expr, ExprKind, Place, PlaceKind};
+use super::tree::{Expr, ExprKind};
 use super::types::{Prim, QualTy, TypeKind};
 use crate::front::clc::syntax::ast;
 use crate::ir::Space;
@@ -34,15 +34,16 @@ impl Sema<'_> {
         begin: SourceLoc,
         loc: SourceLoc,
     ) -> Expr {
-        let (quals, align) = (QualTy::plain(cond.ty), self.types.align(cond.ty));
-        let Some(f) = self.cur.as_mut().filter(|_| !self.types.is_error(cond.ty)) else {
+        let ty = cond.ty;
+        let temporary = match self.types.is_error(ty) {
+            true => None,
+            false => self.new_temporary(ty, begin),
+        };
+        let Some(place) = temporary else {
             // A constant has no side effects.
             let sides = self.sides_of(cond.clone(), b);
             return self.conditional_of(cond, sides, begin, loc);
         };
-        let id = f.new_local("".into(), quals, align, begin);
-        let place = Place::private(PlaceKind::Local(id), cond.ty, align, begin);
-        let ty = cond.ty;
         let kept = Expr::new(ExprKind::Assign(place.clone(), Box::new(cond)), ty, begin);
         let value = Expr::new(ExprKind::Load(place), ty, begin);
         let sides = self.sides_of(value.clone(), b);

@@ -71,6 +71,14 @@ impl Sema<'_> {
         Expr::new(ExprKind::Const(bits), ty, loc)
     }
 
+    /// A local without a name; `None` outside of functions.
+    pub fn new_temporary(&mut self, ty: Ty, loc: SourceLoc) -> Option<Place> {
+        let align = self.types.align(ty);
+        let f = self.cur.as_mut()?;
+        let id = f.new_local("".into(), QualTy::plain(ty), align, loc);
+        Some(Place::private(PlaceKind::Local(id), ty, align, loc))
+    }
+
     /// The value of an operand: objects are read, arrays decay to pointers.
     pub fn value_of(&mut self, op: Operand) -> Expr {
         match op {

@@ -391,16 +391,6 @@ impl Sema<'_> {
         Some(self.place_behind(store, temporary))
     }
 
-    /// A local without a name; `None` outside of functions.
-    pub(super) fn new_temporary(&mut self, ty: Ty, loc: SourceLoc) -> Option<Place> {
-        let align = self.types.align(ty);
-        let id = self
-            .cur
-            .as_mut()?
-            .new_local("".into(), QualTy::plain(ty), align, loc);
-        Some(Place::private(PlaceKind::Local(id), ty, align, loc))
-    }
-
     /// An object, before which something is evaluated.
     pub(super) fn place_behind(&mut self, before: Expr, place: Place) -> Place {
         let loc = place.loc;
