@@ -374,18 +374,19 @@ fn read_back(file: &File, target: &Target) -> Vec<String> {
         options,
         after: None,
     };
-    let mut stage = "the front end";
-    let (mut found, mut before) = (Vec::new(), String::new());
+    let mut found = Vec::new();
+    let mut before = None;
     for pass in std::iter::once(None).chain(PIPELINE.iter().map(Some)) {
         if let Some(pass) = pass {
+            before = Some(module.clone());
             (pass.run)(&mut module, &ctx, &mut Sink::default());
-            stage = pass.name;
         }
-        let printed = module.to_string();
         // Most passes leave most modules as they are.
-        if std::mem::replace(&mut before, printed.clone()) == printed {
+        if before.as_ref() == Some(&module) {
             continue;
         }
+        let stage = pass.map_or("the front end", |pass| pass.name);
+        let printed = module.to_string();
         let defect = READ_BACK.or(&printed, || match parse(&printed) {
             Ok(again) if again.to_string() == printed => None,
             Ok(_) => Some("prints differently when read back".into()),

@@ -2,7 +2,6 @@
 //! is to be small: bytes from 128 on stand for the pairs of bytes that are the
 //! most frequent ("byte pair encoding"). The file has the 128 pairs, then of each file its name, a line's end, the text and 0.
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
 
@@ -70,16 +69,16 @@ fn stripped(text: &str) -> Vec<u8> {
 fn pack(texts: &mut [Vec<u8>]) -> Vec<[u8; 2]> {
     let mut pairs = Vec::new();
     for code in 128..=255 {
-        let mut counts: HashMap<[u8; 2], usize> = HashMap::new();
+        let mut counts = vec![0; 1 << 16];
         for pair in texts.iter().flat_map(|text| text.windows(2)) {
-            *counts.entry([pair[0], pair[1]]).or_default() += 1;
+            counts[usize::from(u16::from_be_bytes([pair[0], pair[1]]))] += 1;
         }
         // Of equally many the same one each time.
-        let best = counts
-            .into_iter()
+        let best = (0..=u16::MAX)
+            .zip(counts)
             .max_by_key(|&(pair, count)| (count, pair));
         let pair = match best {
-            Some((pair, count)) if count >= LEAST => pair,
+            Some((pair, count)) if count >= LEAST => pair.to_be_bytes(),
             _ => [0, 0],
         };
         pairs.push(pair);

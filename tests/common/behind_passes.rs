@@ -164,9 +164,15 @@ pub fn defects_behind_passes(
     let mut undefined = initializes(options, target);
     for pass in PIPELINE {
         let mut sink = Sink::default();
+        let before = module.clone();
+        let state = (stage, undefined);
         (pass.run)(&mut module, &ctx, &mut sink);
         stage = pass.establishes.unwrap_or(stage);
         undefined &= pass.name != "initialize";
+        // Most passes leave most modules as they are.
+        if sink.diags.is_empty() && state == (stage, undefined) && before == module {
+            continue;
+        }
         let runs = if undefined { &[] } else { runs };
         let found = match sink.diags.first() {
             Some(diag) => vec![diag.message.clone()],
