@@ -4,16 +4,17 @@
 //! branch. Exits that then all stand at ends of branches become yields, and what they pass
 //! comes out as results of the ifs.
 
-use crate::ir::util::{always_leaves, has_continue, has_return, substitute};
+use crate::ir::util::{always_leaves, has_break, has_continue, has_return, substitute};
 use crate::ir::{FastMath, Function, Inst, Op, Region, Type, Value, Values};
 use crate::source::SourceLoc;
 use rustc_hash::FxHashMap;
 
-/// The kind of exit: a return, or a continue of the loop whose body the list is.
+/// The kind of exit: a return, or a continue of the loop or a break of the scope whose body the list is.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Exit {
     Return,
     Continue,
+    Break,
 }
 
 impl Exit {
@@ -21,12 +22,17 @@ impl Exit {
         match self {
             Exit::Return => has_return(region),
             Exit::Continue => has_continue(region),
+            Exit::Break => has_break(region),
         }
     }
 
     fn is_inside(self, inst: &Inst) -> bool {
-        // A continue inside a nested loop belongs to that loop.
-        let own = self == Exit::Continue && matches!(inst.op, Op::Loop { .. });
+        // Exits of what is nested belong to that.
+        let own = match self {
+            Exit::Return => false,
+            Exit::Continue => matches!(inst.op, Op::Loop { .. }),
+            Exit::Break => matches!(inst.op, Op::Loop { .. } | Op::Switch { .. }),
+        };
         !own && inst.op.regions().any(|r| self.is_in(r))
     }
 
@@ -34,9 +40,25 @@ impl Exit {
     fn values(self, op: &Op) -> Option<Vec<Value>> {
         match (self, op) {
             (Exit::Return, Op::Return(value)) => Some(value.iter().copied().collect()),
-            (Exit::Continue, Op::Continue(values)) => Some(values.clone()),
+            (Exit::Continue, Op::Continue(values)) | (Exit::Break, Op::Break(values)) => {
+                Some(values.clone())
+            }
             _ => None,
         }
+    }
+}
+
+/// Whether [`sink_rest`] brings all such exits to the ends.
+pub fn can_sink(insts: &[Inst], exit: Exit, depth: u32) -> bool {
+    let Some(at) = insts.iter().position(|inst| exit.is_inside(inst)) else {
+        return true;
+    };
+    match &insts[at].op {
+        Op::If(_, then, other) if depth > 0 && (always_leaves(then) || always_leaves(other)) => {
+            let parts = [&then.insts[..], &other.insts, &insts[at + 1..]];
+            parts.iter().all(|part| can_sink(part, exit, depth - 1))
+        }
+        _ => false,
     }
 }
 

@@ -1,9 +1,13 @@
-//! Control with a known way, and small ifs as selects.
+//! Control with a known way, scopes with few breaks as ifs, and small ifs as selects.
 
 use super::Simplifier;
 use crate::ir::util::{always_leaves, has_break, has_continue};
 use crate::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values};
+use crate::pass::shape::tails::{self, Exit};
 use crate::pass::ssa::effects;
+
+/// Ifs one in the other that breaks of a scope may make.
+const MAX_TAILS: u32 = 4;
 
 /// Instructions of both branches that may run in any case instead of under the condition.
 const MAX_SPECULATED: usize = 4;
@@ -192,7 +196,15 @@ impl Simplifier<'_> {
     }
 
     /// A switch that always takes this region.
-    fn scope(&mut self, region: Region, results: Values) {
+    fn scope(&mut self, mut region: Region, results: Values) {
+        if tails::can_sink(&region.insts, Exit::Break, MAX_TAILS) {
+            region.insts = tails::sink_rest(region.insts, Exit::Break, MAX_TAILS);
+            if tails::at_ends(&region.insts, Exit::Break) {
+                let types: Vec<Type> = results.iter().map(|&v| self.ty(v)).collect();
+                tails::to_yields(self.b.func, &mut region.insts, Exit::Break, &types);
+                return self.splice(region, &results);
+            }
+        }
         let place = (self.b.loc, self.b.fast);
         let scopes = self.scopes();
         let region = yield_at_end(self.open_region(region));
