@@ -48,7 +48,7 @@ impl Exit {
     }
 }
 
-/// Whether [`sink_rest`] brings all such exits to the ends.
+/// Whether [`sink_rest`] can bring all such exits to the ends. The depth may still not suffice where an `if` with exits falls through.
 pub fn can_sink(insts: &[Inst], exit: Exit, depth: u32) -> bool {
     let Some(at) = insts.iter().position(|inst| exit.is_inside(inst)) else {
         return true;
