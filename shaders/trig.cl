@@ -154,7 +154,11 @@ double reduce_large_f64(double x, int *quadrant) {
 #define T2 float2
 #define F(name) name##_f32
 #define EVEN 0x1p21f
+#ifdef CALDERA_FUSED_FMA
+#define FAR 0x1p17f
+#else
 #define FAR 6000.0f
+#endif
 #define TINY 0x1p-14f
 #include "trig.h"
 #undef T
@@ -168,7 +172,11 @@ double reduce_large_f64(double x, int *quadrant) {
 #define T2 double2
 #define F(name) name##_f64
 #define EVEN 0x1p50
+#ifdef CALDERA_FUSED_FMA
+#define FAR 0x1p31
+#else
 #define FAR 1.0e6
+#endif
 #define TINY 0x1p-30
 #include "trig.h"
 

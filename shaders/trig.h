@@ -1,5 +1,6 @@
 // For type T, its pair T2 and names F(name). Below TINY, sin(r) is r; up to EVEN a number doubled can
-// be rounded by ROUNDER; below FAR, products of the parts of pi/2 are exact.
+// be rounded by ROUNDER; below FAR, products of the parts of pi/2 are exact and the parts have bits enough. Products
+// of fused multiply-adds are exact for any q.
 
 T F(reduce)(T x, int *quadrant) {
     if (!(fabs(x) < FAR))

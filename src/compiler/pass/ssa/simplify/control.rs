@@ -153,15 +153,9 @@ impl Simplifier<'_> {
                 Some(i) => cases.swap_remove(i).1,
                 None => default,
             };
-            if !has_break(&region) {
-                return self.splice(*region, &results);
-            }
             return self.scope(*region, results);
         }
         if cases.is_empty() {
-            if !has_break(&default) {
-                return self.splice(*default, &results);
-            }
             return self.scope(*default, results);
         }
         let place = (self.b.loc, self.b.fast);
