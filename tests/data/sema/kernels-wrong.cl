@@ -21,7 +21,7 @@ kernel __attribute__((vec_type_hint(float4), work_group_size_hint(4, 4, 1))) voi
 kernel __attribute__((marvellous)) void unknown(void) {} //~ 23 warning: unknown attribute 'marvellous' ignored
 
 int recursive(int n) {
-    return n ? recursive(n - 1) : 0; //~ 16 error: recursive call of function 'recursive': recursion is not supported in OpenCL
+    return n ? recursive(n - 1) + 1 : 0; //~ 16 error: recursive call of function 'recursive': recursion is not supported in OpenCL
 }
 int even(int n);
 int odd(int n) { return n ? even(n - 1) : 0; } //~ 29 error: recursive call of function 'even': recursion is not supported in OpenCL

@@ -157,6 +157,7 @@ impl Sema<'_> {
             is_restrict: false,
             ..quals
         });
+        self.note_address(&place);
         Operand::Value(Expr::new(ExprKind::AddrOf(place), ty, loc))
     }
 

@@ -23,6 +23,10 @@ pub struct FnInfo {
     pub loc: SourceLoc,
     pub is_kernel: bool,
     pub defined: bool,
+    /// A pointer leads to one of its variables.
+    pub keeps_address: bool,
+    /// How many labels it has.
+    pub labels: u32,
 }
 
 /// All functions with the same name.
@@ -129,6 +133,9 @@ impl Sema<'_> {
     /// Gives a function its body; `None` if it has an error.
     pub fn finish_function(&mut self, state: FnState, param_count: usize, body: Option<Vec<Stmt>>) {
         let math = self.opts.math(state.contract);
+        let info = &mut self.fns[state.id.0 as usize];
+        info.keeps_address = state.keeps_address;
+        info.labels = state.labels.len() as u32;
         let function = &mut self.functions[state.id.0 as usize];
         function.param_count = param_count;
         function.locals = state.locals;
@@ -262,6 +269,8 @@ impl Sema<'_> {
             loc,
             is_kernel: false,
             defined: false,
+            keeps_address: false,
+            labels: 0,
         });
         FnId(self.functions.len() as u32 - 1)
     }
@@ -390,7 +399,7 @@ impl Sema<'_> {
         self.calls = calls;
     }
 
-    /// OpenCL has no recursion: reports one call of each cycle.
+    /// OpenCL has no recursion: reports one call of each cycle that is left.
     pub fn check_recursion(&mut self) {
         let count = self.functions.len();
         // By caller, in their order.

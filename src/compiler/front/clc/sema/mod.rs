@@ -44,6 +44,7 @@ mod specs;
 mod spelling;
 mod stmt;
 mod switch;
+mod tail_calls;
 pub mod tree;
 pub mod types;
 
@@ -106,6 +107,7 @@ pub fn analyse(
         sema.external(external);
     }
     sema.end_cxx();
+    sema.loop_tail_calls();
     sema.check_recursion();
     sema.check_internal();
     tree::Unit {

@@ -91,6 +91,22 @@ impl Sema<'_> {
         }
     }
 
+    /// Remembers that a pointer leads to a variable of the function.
+    pub fn note_address(&mut self, place: &Place) {
+        let mut place = place;
+        while let PlaceKind::Field(base, _)
+        | PlaceKind::Index(base, _)
+        | PlaceKind::Lanes(base, _)
+        | PlaceKind::Lane(base, _) = &place.kind
+        {
+            place = base;
+        }
+        let is_elsewhere = matches!(place.kind, PlaceKind::Global(_) | PlaceKind::Deref(_));
+        if let Some(f) = &mut self.cur {
+            f.keeps_address |= !is_elsewhere;
+        }
+    }
+
     fn load(&mut self, place: Place, quals: QualTy) -> Expr {
         let loc = place.loc;
         if self.types.element(place.ty).is_none() {
@@ -100,6 +116,7 @@ impl Sema<'_> {
             TypeKind::Array(elem, _) => {
                 let to = quals.part(elem);
                 let ty = self.types.pointer(to);
+                self.note_address(&place);
                 Expr::new(ExprKind::AddrOf(place), ty, loc)
             }
             TypeKind::Enum(_, prim) if self.cxx.is_none() => {

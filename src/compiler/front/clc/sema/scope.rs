@@ -444,6 +444,8 @@ pub struct FnState {
     /// By name; the ids count from 0 in order of first mention.
     pub labels: HashMap<Name, Label>,
     pub has_goto: bool,
+    /// A pointer leads to one of its variables.
+    pub keeps_address: bool,
     pub loops: usize,
     pub switches: Vec<SwitchState>,
     /// True: a loop, false: a switch; what `break` leaves.
@@ -466,6 +468,7 @@ impl FnState {
             constants: HashMap::new(),
             labels: HashMap::new(),
             has_goto: false,
+            keeps_address: false,
             loops: 0,
             switches: Vec::new(),
             breakables: Vec::new(),
