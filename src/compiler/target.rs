@@ -101,10 +101,12 @@ target! {
         rounds_unsigned_twice,
         /// It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer (`pass::drivers::conversions`).
         keeps_integer_digits,
-        /// It takes quotients of a constant zero for zero, also by NaN (`pass::drivers::zeros`).
+        /// It takes quotients of a constant zero for zero, also by NaN, and those by one for the other operand (`pass::drivers::zeros`).
         drops_zero_quotients,
         /// It takes products with a constant zero for zero, also with NaN (`pass::drivers::zeros`).
         drops_zero_products,
+        /// It takes sums with a constant zero for the other operand, also a negative zero (`pass::drivers::zeros`).
+        drops_zero_addends,
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
         /// (`pass::drivers::integral`).
         mistakes_rounding,
@@ -236,7 +238,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges keeps_half_digits divides_signed_bytes counts_sign_bits keeps_integer_digits \
-                 mistakes_rounding drops_zero_quotients drops_zero_products limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
+                 mistakes_rounding drops_zero_quotients drops_zero_products drops_zero_addends limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.

@@ -195,6 +195,15 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         good: "",
+        bad: "drops_zero_addends",
+        needs: "",
+        with: "-drops_zero_addends",
+        ty: "float",
+        body: "z = copysign(0.0f, x); r = -z + 0.0f; s = z + 0.0f;",
+        right: |i| same(i.r, 0.0) && same(i.s, 0.0),
+    },
+    Probe {
+        good: "",
         bad: "-subgroups",
         needs: "subgroups",
         with: "",

@@ -85,6 +85,7 @@ pub const RULES: &[Rule] = &[
     rule("divide", Optimises, |t| t.divides_signed_words, |f| f.signed_quotients, divide::signed_words),
     rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
+    rule("zeros", Workaround, |t| t.drops_zero_addends, any, zeros::sums),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
@@ -187,6 +188,8 @@ impl Known {
                 )
                 | Op::Cast(CastOp::Bitcast | CastOp::ZExt | CastOp::FpExt, _)
                 | Op::Unary(UnOp::FAbs | UnOp::FNeg, _)
+                | Op::Construct(..)
+                | Op::Splat(..)
                 | Op::Extract(..)
                 | Op::ExtractDyn(..)
         );

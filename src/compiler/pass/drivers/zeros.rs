@@ -1,20 +1,25 @@
 //! Constant zeros in a form that the driver's compiler does not mistake.
 //!
 //! llvmpipe takes quotients of a constant zero, and of Mesa 22 also products with one, for that zero, without looking
-//! at the other operand: also where it is NaN, infinite or negative, or zero itself below it.
+//! at the other operand: also where it is NaN, infinite or negative, or zero itself below it. Quotients by one are undefined
+//! to it, and become the other operand. Sums with one are the other operand, and what is subtracted from one that operand's
+//! negation, also where the operand is a zero of either sign. All this it does lane by lane.
 //!
-//! Algorithm: such a zero becomes one that only the host knows.
+//! Algorithm: such a zero, or a vector with one, becomes a value that only the host knows.
 
 use super::Known;
-use super::opaque::opaque_constant;
+use super::opaque::{opaque, opaque_constant};
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, Inst, Op, Scalar, TernOp, Type, Value};
+use crate::ir::{BinOp, Bits, Inst, Op, Scalar, TernOp, Type, Value};
 
 pub fn quotients(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
-    if let Op::Binary(BinOp::FDiv, x, _) = &mut inst.op
-        && !inst.fast.no_nan
-    {
-        hide_zero(b, known, x);
+    if let Op::Binary(BinOp::FDiv, x, y) = &mut inst.op {
+        if !inst.fast.no_nan {
+            hide_zero(b, known, x);
+        }
+        if !inst.fast.no_nan || !inst.fast.no_inf {
+            hide_divisor(b, known, y);
+        }
     }
     None
 }
@@ -30,17 +35,65 @@ pub fn products(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<V
     None
 }
 
+pub fn sums(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    if inst.fast.no_signed_zero {
+        return None;
+    }
+    match &mut inst.op {
+        Op::Binary(BinOp::FAdd, x, y) => {
+            hide_zero(b, known, x);
+            hide_zero(b, known, y);
+        }
+        Op::Binary(BinOp::FSub, x, _) | Op::Ternary(TernOp::Fma | TernOp::Mad, _, _, x) => {
+            hide_zero(b, known, x);
+        }
+        // The driver puts functions where they are called.
+        Op::Call(_, args) => {
+            for arg in args {
+                hide_zero(b, known, arg);
+            }
+        }
+        _ => {}
+    }
+    None
+}
+
+/// The driver finds zeros that are not known here, too, behind its own loops and functions.
+fn hide_divisor(b: &mut Builder, known: &Known, v: &mut Value) {
+    let scalar = b.ty(*v).scalar;
+    let other = |lane: &Value| known.constant(*lane).is_some_and(|c| !is_zero(scalar, c));
+    let safe = match known.op(*v) {
+        Some(Op::Construct(lanes)) => lanes.iter().all(other),
+        Some(Op::Splat(lane)) => other(lane),
+        _ => other(v),
+    };
+    if !safe {
+        *v = opaque(b, *v);
+    }
+}
+
 fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     let ty = b.ty(*v);
-    let Some(bits) = known.constant(*v) else {
+    if !ty.scalar.is_float() {
         return;
-    };
-    if ty.scalar.is_float() && bits & !(1 << (ty.scalar.bits() - 1)) == 0 {
-        let int = Type {
-            scalar: Scalar::int(ty.scalar.bits()),
-            ..ty
-        };
-        let zero = opaque_constant(b, bits, int);
-        *v = b.bitcast(zero, ty);
     }
+    let zero = |lane: &Value| known.constant(*lane).is_some_and(|c| is_zero(ty.scalar, c));
+    match known.op(*v) {
+        Some(&Op::Const(bits)) if is_zero(ty.scalar, bits) => {
+            let int = Type {
+                scalar: Scalar::int(ty.scalar.bits()),
+                ..ty
+            };
+            let zero = opaque_constant(b, bits, int);
+            *v = b.bitcast(zero, ty);
+        }
+        Some(Op::Construct(lanes)) if lanes.iter().any(zero) => *v = opaque(b, *v),
+        Some(Op::Splat(lane)) if zero(lane) => *v = opaque(b, *v),
+        _ => {}
+    }
+}
+
+/// Of either sign.
+fn is_zero(float: Scalar, bits: Bits) -> bool {
+    bits & !(1 << (float.bits() - 1)) == 0
 }

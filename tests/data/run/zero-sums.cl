@@ -1,0 +1,37 @@
+// Sums with a constant zero are a positive one for zeros of either sign, and quotients by one are infinite.
+// needs: float64
+// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:18
+// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1
+// run: kernel=quotients global=2 local=2 arg=buffer:i32:1065353216,-1082130432 arg=zeros:i32:12
+// expect: 1 i32:2,3,2,3,3,2,2,3,3,2,2,3
+
+int kind(float x) {
+    return isinf(x) * 2 + signbit(x);
+}
+
+kernel void zeros(global const int *in, global int *out) {
+    int i = get_global_id(0);
+    float x = as_float(in[i]);
+    out[i] = kind(x + 0.0f);
+    out[i + 2] = kind(x + -0.0f);
+    out[i + 4] = kind(-0.0f - -x);
+    out[i + 6] = kind(0.0f - x);
+    out[i + 8] = kind(fma(x, 2.0f, 0.0f));
+    float4 sums = (float4)(x) + (float4)(0.0f, -0.0f, 0.0f, -0.0f);
+    out[i + 10] = kind(sums.x) + kind(sums.z);
+    out[i + 12] = kind(-(sums.x));
+    out[i + 14] = kind((float)((double)x + 0.0));
+    out[i + 16] = kind(-(0.0f - x));
+}
+
+kernel void quotients(global const int *in, global int *out) {
+    int i = get_global_id(0);
+    float x = as_float(in[i]);
+    out[i] = kind(x / 0.0f);
+    out[i + 2] = kind((float)((double)x / 0.0));
+    out[i + 4] = kind(x / -0.0f);
+    float4 parts = (float4)(x) / (float4)(0.0f, 1.0f, -0.0f, 0.0f);
+    out[i + 6] = kind(parts.x);
+    out[i + 8] = kind(parts.z);
+    out[i + 10] = kind(parts.w);
+}
