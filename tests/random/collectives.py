@@ -14,6 +14,7 @@ import argparse
 import os
 import random
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -477,7 +478,9 @@ class Model:
 
 class Device:
     def __init__(self, options):
-        os.environ |= {"PYOPENCL_COMPILER_OUTPUT": "0", "PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
+        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
+        # What compilers warn of.
+        warnings.simplefilter("ignore")
         import pyopencl as cl
 
         self.cl, self.options = cl, options

@@ -17,6 +17,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 
 from expressions import BITS, LANES, SCALARS, Lines, Type
@@ -489,12 +490,12 @@ class Host:
     def run(self, text, values, arithmetic):
         import numpy as np
 
-        pass_ = "first[0], *(global half3 *)first, " if arithmetic else ""
+        arguments = "first[0], *(global half3 *)first, " if arithmetic else ""
         with tempfile.TemporaryDirectory() as folder:
             source, library = Path(folder, "host.cl"), Path(folder, "host.so")
             source.write_text(text + f"""
 void host(global const half *first, global const half *in, global half *scratch, local half *pool, global ulong *out) {{
-    for (item = 0; item < {ITEMS}; item++) test({pass_}in, scratch, pool, out);
+    for (item = 0; item < {ITEMS}; item++) test({arguments}in, scratch, pool, out);
 }}
 """)
             command = [os.environ.get("CLANG", "clang-19"), "-x", "cl", "-cl-std=CL3.0", "-target", "x86_64-linux-gnu", "-march=x86-64-v3", "-O1", "-w"]
@@ -503,9 +504,9 @@ void host(global const half *first, global const half *in, global half *scratch,
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 raise RuntimeError("clang: " + done.stderr[:2000])
-            # In a process of its own memory: the library is never unloaded otherwise.
             loaded = ctypes.CDLL(str(library))
             out, scratch, pool = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy(), np.zeros(GROUP * POOL, np.uint16)
+            # As aligned as a buffer.
             aligned = np.zeros(len(scratch) + 16, np.uint16)
             at = -aligned.ctypes.data % 32 // 2
             aligned[at:at + len(scratch)] = scratch
@@ -515,7 +516,9 @@ void host(global const half *first, global const half *in, global half *scratch,
 
 class Device:
     def __init__(self, options):
-        os.environ |= {"PYOPENCL_COMPILER_OUTPUT": "0", "PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
+        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
+        # What compilers warn of.
+        warnings.simplefilter("ignore")
         import pyopencl as cl
 
         self.cl, self.options = cl, options
