@@ -5,7 +5,7 @@
 //! to it, and become the other operand. Sums with one are the other operand, and what is subtracted from one that operand's
 //! negation, also where the operand is a zero of either sign. All this it does lane by lane.
 //!
-//! Algorithm: such a zero, or a vector with one, becomes a value that only the host knows.
+//! Algorithm: such a zero, or a vector with one, becomes a value that only the host knows; in quotients so does all that is no other constant.
 
 use super::Known;
 use super::opaque::{opaque, opaque_constant};
@@ -15,10 +15,10 @@ use crate::ir::{BinOp, Bits, Inst, Op, Scalar, TernOp, Type, Value};
 pub fn quotients(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Binary(BinOp::FDiv, x, y) = &mut inst.op {
         if !inst.fast.no_nan {
-            hide_zero(b, known, x);
+            hide_possible_zero(b, known, x);
         }
         if !inst.fast.no_nan || !inst.fast.no_inf {
-            hide_divisor(b, known, y);
+            hide_possible_zero(b, known, y);
         }
     }
     None
@@ -59,7 +59,7 @@ pub fn sums(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<V
 }
 
 /// The driver finds zeros that are not known here, too, behind its own loops and functions.
-fn hide_divisor(b: &mut Builder, known: &Known, v: &mut Value) {
+fn hide_possible_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     let scalar = b.ty(*v).scalar;
     let other = |lane: &Value| known.constant(*lane).is_some_and(|c| !is_zero(scalar, c));
     let safe = match known.op(*v) {
