@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Random programs of half scalars and vectors, beside clang's half on the host.
+"""Random programs of scalars and vectors of half, float or double, beside clang's on the host.
 
-    halves.py [--seed N] [--count N] [--options "..."] [--keep DIR]
+    reals.py [--real half|float|double] [--seed N] [--count N] [--options "..."] [--keep DIR]
 
 The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). The same text is compiled for the host by clang 19 (CLANG
-names another) behind halves_host.cl, which has the functions. Each program records its values as bits, one NaN for all. Infinities,
+names another) behind reals_host.cl, which has the functions. Each program records its values as bits, one NaN for all. Infinities,
 subnormal numbers and negative zeros are among them; left out is what the specification leaves open: bits of NaNs, the sign of
-zero of fmin and fmax, integers that do not fit. On a device without cl_khr_fp16 halves are loaded and stored only.
+zero of fmin and fmax, integers that do not fit; subnormal floats on a device without them; quotients and roots of floats
+where they need not be rounded correctly. On a device without cl_khr_fp16 halves are loaded and stored only.
 Prints what differs and keeps its source in DIR; exits with 1 if anything does. Needs pyopencl.
 """
 
@@ -18,48 +19,104 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 
 from expressions import BITS, LANES, SCALARS, Lines, Type
 
 ITEMS, GROUP = 16, 4
-# Halves of a work-item that it reads, that it changes and that are local; what it records.
+# Reals of a work-item that it reads, that it changes and that are local; what it records.
 INPUTS, SCRATCH, POOL, RECORDS = 40, 48, 40, 512
 MODES = ["", "", "_rte", "_rtz", "_rtp", "_rtn"]
-CONSTANTS = ["0.0h", "-0.0h", "1.0h", "-1.5h", "0.25h", "3.0h", "65504.0h", "-65504.0h", "0x1p-14h", "0x1p-24h", "-0x1.8p-23h", "0.1h",
-             "1000.5h", "2047.0h", "-0.333h", "INFINITY", "-INFINITY", "NAN", "HALF_MAX", "HALF_MIN", "HALF_EPSILON", "M_PI_H"]
 BITS = BITS | {"half": 16}
+
+
+@dataclass
+class Real:
+    """A type whose special values are used."""
+
+    base: str
+    bits: int
+    # Of the significand, with the leading one.
+    digits: int
+    # The suffix of literals, and names of the type's limits and of pi.
+    suffix: str
+    limits: str
+    pi: str
+    # The integers as wide.
+    signed: str
+    unsigned: str
+
+    @property
+    def bias(self):
+        return (1 << (self.bits - self.digits - 1)) - 1
+
+    @property
+    def sign(self):
+        return 1 << (self.bits - 1)
+
+    @property
+    def infinity(self):
+        return (2 * self.bias + 1) << (self.digits - 1)
+
+    @property
+    def nan(self):
+        return self.infinity | 1 << (self.digits - 2)
+
+    def constants(self, subnormal):
+        most, least = f"0x{(1 << self.digits) - 1:x}p{self.bias + 1 - self.digits}", 1 - self.bias
+        literals = ["0.0", "-0.0", "1.0", "-1.5", "0.25", "3.0", most, "-" + most, f"0x1p{least}"]
+        literals += [f"0x1p{least + 1 - self.digits}", f"-0x1.8p{least + 2 - self.digits}"] if subnormal else [f"0x1.8p{least + 9}", f"-0x1p{least + 3}"]
+        literals += ["0.1", "1000.5", "2047.0", "-0.333"]
+        return [x + self.suffix for x in literals] + ["INFINITY", "-INFINITY", "NAN"] + [f"{self.limits}_{x}" for x in ["MAX", "MIN", "EPSILON"]] + [self.pi]
+
+
+REALS = {real.base: real for real in [
+    Real("half", 16, 11, "h", "HALF", "M_PI_H", "short", "ushort"),
+    Real("float", 32, 24, "f", "FLT", "M_PI_F", "int", "uint"),
+    Real("double", 64, 53, "", "DBL", "M_PI", "long", "ulong"),
+]}
 
 PRELUDE = """#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF
 #define OVERLOADED __attribute__((overloadable))
 """
 SCALAR_HELPERS = """
-OVERLOADED half number(half x) { return isnan(x) ? 1.0h : x; }
-OVERLOADED half fit(half x) { return fabs(x) >= 0.5h && fabs(x) < 100.0h ? fabs(x) : 1.0h; }
-OVERLOADED ushort bits(half x) { return isnan(x) ? (ushort)0x7e00 : as_ushort(x); }
+OVERLOADED {t} number({t} x) {{ return isnan(x) ? 1.0{s} : x; }}
+OVERLOADED {t} fit({t} x) {{ return fabs(x) >= 0.5{s} && fabs(x) < 100.0{s} ? fabs(x) : 1.0{s}; }}
+OVERLOADED {u} bits({t} x) {{ return isnan(x) ? ({u})0x{nan:x} : as_{u}(x); }}
 """
 VECTOR_HELPERS = """
-OVERLOADED half{n} number(half{n} x) {{ return select(x, (half{n})(1.0h), isnan(x)); }}
-OVERLOADED half{n} fit(half{n} x) {{ return select((half{n})(1.0h), fabs(x), isgreaterequal(fabs(x), (half{n})(0.5h)) & isless(fabs(x), (half{n})(100.0h))); }}
-OVERLOADED ushort{n} bits(half{n} x) {{ return isnan(x) ? (ushort{n})(0x7e00) : as_ushort{n}(x); }}
+OVERLOADED {t}{n} number({t}{n} x) {{ return select(x, ({t}{n})(1.0{s}), isnan(x)); }}
+OVERLOADED {t}{n} fit({t}{n} x) {{ return select(({t}{n})(1.0{s}), fabs(x), isgreaterequal(fabs(x), ({t}{n})(0.5{s})) & isless(fabs(x), ({t}{n})(100.0{s}))); }}
+OVERLOADED {u}{n} bits({t}{n} x) {{ return isnan(x) ? ({u}{n})(0x{nan:x}) : as_{u}{n}(x); }}
 """
-# What is computed in float and double stays in a range that all devices have.
+# Without subnormal numbers, and those that are near to them.
+NORMAL = "OVERLOADED {t} normal({t} x) {{ return fabs(x) < 0x1p{least}{s} ? 0.0{s} : x; }}\n"
+NORMAL_LANES = "OVERLOADED {t}{n} normal({t}{n} x) {{ return select(x, ({t}{n})(0.0{s}), isless(fabs(x), ({t}{n})(0x1p{least}{s}))); }}\n"
+# What is computed in the other types stays in a range that all devices have.
 RANGED = "OVERLOADED {t} ranged({t} x) {{ return fabs(x) >= 1e-9f && fabs(x) < 1e9f ? x : 0.0f; }}\n"
 RANGED_LANES = "OVERLOADED {t}{n} ranged({t}{n} x) {{ return ({t}{n})({lanes}); }}\n"
 
 
-class Halves(Lines):
-    def __init__(self, seed, arithmetic=True, doubles=True):
+class Reals(Lines):
+    def __init__(self, seed, real, device):
         self.r = random.Random(seed)
-        self.arithmetic = arithmetic
-        self.reals = ["float", "double"] if doubles else ["float"]
+        self.real, self.base = real, real.base
+        self.arithmetic, self.subnormal = device.arithmetic, device.subnormal
+        self.others = [base for base in (["float", "double"] if device.doubles else ["float"]) if base != real.base]
+        self.divides = device.divides
+        self.operators = "+-*/" if device.divides else "+-*"
+        self.integers = ["short", "ushort", "int", "uint"]
+        self.integers += [base for base in [real.signed, real.unsigned] if base not in self.integers]
+        self.compound = ["+", "*", "/", "-"] if device.divides else ["+", "*", "-"]
+        self.constants = real.constants(device.subnormal)
         self.lines, self.depth, self.count, self.records = [], 0, 0, 0
         # Names with types, and whether they may be assigned to.
         self.scopes, self.functions, self.arrays = [[]], [], []
 
     def type(self, base=None, lanes=None):
-        base = base or ("half" if self.arithmetic and self.chance(0.75) else self.r.choice(self.reals + ["short", "ushort", "int", "uint"]))
+        base = base or (self.base if self.arithmetic and self.chance(0.75) else self.r.choice(self.others + self.integers))
         if lanes is None:
             lanes = self.r.choice(LANES) if self.chance(0.45) else 1
         return Type(base, lanes)
@@ -67,14 +124,17 @@ class Halves(Lines):
     def variables(self, ty, assigned=False):
         return [name for scope in self.scopes for name, of, may in scope if str(of) == str(ty) and (may or not assigned)]
 
+    def normal(self, text):
+        return text if self.subnormal else f"normal({text})"
+
     # Expressions of exactly the type that is asked for.
 
     def expr(self, ty, d=0):
         if d > 3 or self.chance(0.1 + 0.1 * d):
             return self.leaf(ty)
-        if ty.base == "half":
-            return self.half(ty, d + 1)
-        text = self.real(ty, d + 1) if ty.base in self.reals else self.integer(ty, d + 1)
+        if ty.base == self.base:
+            return self.normal(self.own(ty, d + 1))
+        text = self.other(ty, d + 1) if ty.base in self.others else self.integer(ty, d + 1)
         return text if ty.lanes > 1 else f"(({ty}){text})"
 
     def leaf(self, ty):
@@ -85,20 +145,22 @@ class Halves(Lines):
         if wider and self.chance(0.6):
             name, of = self.r.choice(wider)
             return f"{name}.{self.swizzle(of.lanes, ty.lanes)}"
-        if ty.base == "half" and self.chance(0.5):
+        if ty.base == self.base and self.chance(0.5):
             return self.load(ty)
         if ty.lanes > 1 and self.chance(0.7):
             return f"(({ty})({', '.join(self.constant(ty.base) for _ in range(ty.lanes))}))"
         return f"(({ty})({self.constant(ty.base)}))"
 
     def constant(self, base, folded=True):
-        if base == "half":
+        if base == self.base:
             if self.chance(0.2):
-                return f"{self.r.uniform(-3, 3) * 2.0 ** self.r.randrange(-18, 16):.6e}h" if self.chance(0.5) else f"{self.r.randrange(-70, 70)}.5h"
+                bias, suffix = self.real.bias, self.real.suffix
+                low = -bias - 3 if self.subnormal else 8 - bias
+                return f"{self.r.uniform(-3, 3) * 2.0 ** self.r.randrange(low, min(bias + 1, 1022)):.6e}{suffix}" if self.chance(0.5) else f"{self.r.randrange(-70, 70)}.5{suffix}"
             if folded and self.chance(0.2):
-                return f"({self.r.choice(CONSTANTS)} {self.r.choice('+-*/')} {self.r.choice(CONSTANTS[:12])})"
-            return f"(half){self.r.choice(CONSTANTS)}"
-        if base in self.reals:
+                return self.normal(f"({self.r.choice(self.constants)} {self.r.choice(self.operators)} {self.r.choice(self.constants[:12])})")
+            return f"({self.base}){self.r.choice(self.constants)}"
+        if base in self.others:
             suffix = "f" if base == "float" else ""
             return self.r.choice(["0.0", "1.0", "-1.5", "65519.0", "65520.0", "-65535.0", "0.1", "1e-5", "3e-8", "2.98e-8", "1e8", "2049.0", f"{self.r.randrange(5000)}.5"]) + suffix
         value = self.r.choice([0, 1, 2, 3, self.r.getrandbits(BITS[base]), 1 << (BITS[base] - 1)])
@@ -142,23 +204,23 @@ class Halves(Lines):
         roll = self.r.random()
         if not self.arithmetic or roll < 0.15:
             return f"({self.expr(Type('int'), d)} {self.r.choice(['<', '>', '=='])} {self.expr(Type('int'), d)})"
-        h = lambda: self.expr(Type("half"), d)
+        h = lambda: self.expr(Type(self.base), d)
         if roll < 0.5:
             return f"({h()} {self.r.choice(['<', '<=', '>', '>=', '==', '!='])} {h()})"
         if roll < 0.65:
             # The usual arithmetic conversions.
-            sides = [h(), self.expr(Type(self.r.choice(self.reals + ["int", "uint", "short"])), d)]
+            sides = [h(), self.expr(Type(self.r.choice(self.others + ["int", "uint", "short"])), d)]
             self.r.shuffle(sides)
             return f"({sides[0]} {self.r.choice(['<', '<=', '>', '>=', '==', '!='])} {sides[1]})"
         if roll < 0.8:
             return self.r.choice([f"!!{h()}", f"!{h()}", f"({h()} && {h()})", f"({h()} || {h()})"])
         if roll < 0.9:
-            vector = Type("half", self.r.choice(LANES))
+            vector = Type(self.base, self.r.choice(LANES))
             return f"{self.r.choice(['any', 'all'])}({self.relation(vector, d)})"
-        return self.relation(Type("half"), d)
+        return self.relation(Type(self.base), d)
 
     def relation(self, ty, d):
-        """Of halves: an int, or a vector of short."""
+        """An int, or a vector of integers as wide."""
         h = lambda: self.expr(ty, d)
         roll = self.r.random()
         if roll < 0.4:
@@ -170,44 +232,45 @@ class Halves(Lines):
             return f"{self.r.choice(['isnan', 'isinf', 'isfinite', 'isnormal'])}({h()})"
         return f"signbit(number({h()}))"
 
-    def half(self, ty, d):
+    def own(self, ty, d):
         h = lambda: self.expr(ty, d)
         roll = self.r.random()
         if roll < 0.3:
-            return f"({h()} {self.r.choice('+-*/')} {h()})"
+            return f"({h()} {self.r.choice(self.operators)} {h()})"
         if roll < 0.4:
-            return f"{self.r.choice(['fabs', 'floor', 'ceil', 'trunc', 'rint', 'round', '-', 'sqrt', 'sign', 'logb', '+'])}({h()})"
+            return f"{self.r.choice(['fabs', 'floor', 'ceil', 'trunc', 'rint', 'round', '-', 'sqrt' if self.divides else 'fabs', 'sign', 'logb', '+'])}({h()})"
         if roll < 0.47:
             name = self.r.choice(["fmod", "remainder", "fdim", "nextafter"])
             return f"{name}({h()}, {h()})"
         if roll < 0.54:
             # The zero that they give has either sign.
-            other = Type("half") if ty.lanes > 1 and self.chance(0.3) else ty
-            return f"({self.r.choice(['fmin', 'fmax'])}({h()}, {self.expr(other, d)}) + ({ty})(0.0h))"
+            other = Type(self.base) if ty.lanes > 1 and self.chance(0.3) else ty
+            return f"({self.r.choice(['fmin', 'fmax'])}({h()}, {self.expr(other, d)}) + ({ty})(0.0{self.real.suffix}))"
         if roll < 0.58:
-            return f"({self.r.choice(['min', 'max', 'maxmag', 'minmag', 'step'])}(number({h()}), number({h()})) + ({ty})(0.0h))"
+            return f"({self.r.choice(['min', 'max', 'maxmag', 'minmag', 'step'])}(number({h()}), number({h()})) + ({ty})(0.0{self.real.suffix}))"
         if roll < 0.6:
-            return f"clamp(number({h()}), ({ty})(-2.0h), ({ty})(100.0h))"
+            return f"clamp(number({h()}), ({ty})(-2.0{self.real.suffix}), ({ty})(100.0{self.real.suffix}))"
         if roll < 0.64:
             return f"fma({h()}, {h()}, {h()})"
         if roll < 0.67:
             return f"copysign({h()}, number({h()}))"
         if roll < 0.7:
-            power = str(self.r.randrange(-30, 30)) if self.chance(0.5) else f"({self.expr(Type('int', self.r.choice([1, ty.lanes])), d)} % 32)"
+            most = 2 * self.real.bias
+            power = str(self.r.randrange(-most, most)) if self.chance(0.5) else f"({self.expr(Type('int', self.r.choice([1, ty.lanes])), d)} % {most + 2})"
             return f"ldexp({h()}, {power})"
         if roll < 0.8:
-            of = Type(self.r.choice(SCALARS + self.reals * 3 + ["half"]), ty.lanes)
+            of = Type(self.r.choice(SCALARS + self.others * 3 + [self.base]), ty.lanes)
             if ty.lanes == 1 and self.chance(0.3):
-                return f"((half){self.expr(of, d)})"
+                return f"(({ty}){self.expr(of, d)})"
             return f"convert_{ty}{self.r.choice(MODES)}({self.expr(of, d)})"
         if roll < 0.85:
             if ty.lanes == 1:
                 return f"({self.condition(d)} ? {h()} : {h()})"
-            kind = Type(self.r.choice(["short", "ushort"]), ty.lanes)
+            kind = Type(self.r.choice([self.real.signed, self.real.unsigned]), ty.lanes)
             cond = self.relation(ty, d) if self.chance(0.6) else self.expr(kind, d)
             return self.r.choice([f"select({h()}, {h()}, {cond})", f"({cond} ? {h()} : {h()})"])
         if roll < 0.87:
-            of = Type(self.r.choice(["short", "ushort"]), ty.lanes)
+            of = Type(self.r.choice([self.real.signed, self.real.unsigned]), ty.lanes)
             return f"number(as_{ty}({self.expr(of, d)}))"
         if roll < 0.89:
             return f"number(bitselect(number({h()}), number({h()}), number({h()})))"
@@ -217,29 +280,29 @@ class Halves(Lines):
             return f"{name}({', '.join(self.expr(p, d + 1) for p in params)})"
         if ty.lanes == 1:
             if roll < 0.96:
-                sides = [h(), self.expr(Type(self.r.choice(self.reals + SCALARS)), d)]
+                sides = [h(), self.expr(Type(self.r.choice(self.others + SCALARS)), d)]
                 self.r.shuffle(sides)
-                return f"((half)({sides[0]} {self.r.choice('+-*')} {sides[1]}))"
-            of = self.type("half", self.r.choice(LANES))
+                return f"(({ty})({sides[0]} {self.r.choice('+-*')} {sides[1]}))"
+            of = self.type(self.base, self.r.choice(LANES))
             return f"({self.expr(of, d)}).{self.swizzle(of.lanes, 1)}"
         if roll < 0.95:
-            of = self.type("half", self.r.choice(LANES))
+            of = self.type(self.base, self.r.choice(LANES))
             return f"({self.expr(of, d)}).{self.swizzle(of.lanes, ty.lanes)}"
         if roll < 0.97 and ty.lanes != 3:
-            of, mask = self.type("half", self.r.choice([2, 4, 8, 16])), self.expr(Type("ushort", ty.lanes), 3)
+            of, mask = self.type(self.base, self.r.choice([2, 4, 8, 16])), self.expr(Type(self.real.unsigned, ty.lanes), 3)
             return f"shuffle({self.expr(of, d)}, {mask})" if self.chance(0.5) else f"shuffle2({self.expr(of, d)}, {self.expr(of, d)}, {mask})"
         if roll < 0.985:
             # A scalar is made a vector.
-            sides = [h(), self.expr(Type("half"), d)]
+            sides = [h(), self.expr(Type(self.base), d)]
             self.r.shuffle(sides)
-            return f"({sides[0]} {self.r.choice('+-*/')} {sides[1]})"
+            return f"({sides[0]} {self.r.choice(self.operators)} {sides[1]})"
         return self.vector(ty, d)
 
-    def real(self, ty, d):
+    def other(self, ty, d):
         roll = self.r.random()
         if roll < 0.35:
             return f"ranged({self.expr(ty, d)} {self.r.choice('+-*')} {self.expr(ty, d)})"
-        if roll < 0.7 and ty.base == "float":
+        if roll < 0.7 and ty.base == "float" and self.base == "half":
             name, size, _ = self.array()
             which = self.r.choice(["vload_half", "vloada_half"]) if ty.lanes > 1 else "vload_half"
             pitch = 4 if ty.lanes == 3 and which == "vloada_half" else ty.lanes
@@ -249,24 +312,24 @@ class Halves(Lines):
         if not self.arithmetic:
             return self.leaf(ty)
         if ty.lanes == 1 and roll < 0.85:
-            return f"ranged({self.expr(Type('half'), d)} {self.r.choice('+-*')} {self.expr(ty, d)})"
-        return f"ranged(convert_{ty}{self.r.choice(MODES)}({self.expr(Type('half', ty.lanes), d)}))"
+            return f"ranged({self.expr(Type(self.base), d)} {self.r.choice('+-*')} {self.expr(ty, d)})"
+        return f"ranged(convert_{ty}{self.r.choice(MODES)}({self.expr(Type(self.base, ty.lanes), d)}))"
 
     def integer(self, ty, d):
         roll = self.r.random()
         if not self.arithmetic or roll < 0.25:
             return f"({self.expr(ty, d)} {self.r.choice('&|^')} {self.expr(ty, d)})"
-        half = Type("half", ty.lanes)
-        if BITS[ty.base] == 16 and roll < 0.5:
-            if ty.base == "short" and ty.lanes > 1 and self.chance(0.5):
-                return self.relation(half, d)
-            return f"as_{ty}(number({self.expr(half, d)}))"
+        real = Type(self.base, ty.lanes)
+        if BITS[ty.base] == self.real.bits and roll < 0.5:
+            if ty.base == self.real.signed and ty.lanes > 1 and self.chance(0.5):
+                return self.relation(real, d)
+            return f"as_{ty}(number({self.expr(real, d)}))"
         if ty.base == "int" and roll < 0.4:
-            return self.condition(d) if ty.lanes == 1 else f"ilogb(fit({self.expr(half, d)}))"
+            return self.condition(d) if ty.lanes == 1 else f"ilogb(fit({self.expr(real, d)}))"
         mode = self.r.choice(MODES)
         if self.chance(0.3):
-            return f"convert_{ty}{mode}(fit({self.expr(half, d)}))"
-        return f"convert_{ty}_sat{mode}({self.expr(half, d)})"
+            return f"convert_{ty}{mode}(fit({self.expr(real, d)}))"
+        return f"convert_{ty}_sat{mode}({self.expr(real, d)})"
 
     # Statements.
 
@@ -274,8 +337,8 @@ class Halves(Lines):
         if self.records + ty.lanes > RECORDS:
             return
         lanes = [""] if ty.lanes == 1 else [f".s{i:x}" for i in range(ty.lanes)]
-        value = f"bits({text})" if ty.base == "half" else text
-        if ty.base in self.reals:
+        value = f"bits({text})" if ty.base == self.base else text
+        if ty.base != self.base and ty.base in ["float", "double"]:
             value = f"as_{ty.like({'float': 'uint', 'double': 'ulong'}[ty.base])}({text})"
         for lane in lanes:
             self.emit(f"out[{self.records}] = (ulong)({value}){lane};")
@@ -310,23 +373,25 @@ class Halves(Lines):
             self.record(name, ty)
 
     def assign(self):
-        ty = self.type(None if self.chance(0.3) else "half" if self.arithmetic else "float")
+        ty = self.type(None if self.chance(0.3) else self.base if self.arithmetic else "float")
         names = self.variables(ty, True)
         if not names:
             return self.variable()
         name = self.r.choice(names)
-        if ty.base != "half":
+        if ty.base != self.base:
             return self.emit(f"{name} = {self.expr(ty)};")
         roll = self.r.random()
         if ty.lanes == 1 and roll < 0.2:
             self.emit(self.r.choice([f"{name}++;", f"--{name};", f"++{name};", f"{name}--;"]))
         elif ty.lanes == 1 and roll < 0.4:
-            self.emit(f"{name} {self.r.choice('+-*')}= {self.expr(Type(self.r.choice(self.reals + SCALARS)))};")
+            self.emit(f"{name} {self.r.choice('+-*')}= {self.expr(Type(self.r.choice(self.others + SCALARS)))};")
         elif ty.lanes > 1 and roll < 0.4:
             lanes = self.r.choice([n for n in [1, 2, 3, 4, 8] if n < ty.lanes])
-            self.emit(f"{name}.{self.swizzle(ty.lanes, lanes, True)} {self.r.choice(['', '+', '*', '/', '-'])}= {self.expr(Type('half', lanes))};")
+            self.emit(f"{name}.{self.swizzle(ty.lanes, lanes, True)} {self.r.choice([''] + self.compound)}= {self.expr(Type(self.base, lanes))};")
         else:
-            self.emit(f"{name} {self.r.choice(['', '', '+', '*', '/', '-'])}= {self.expr(ty)};")
+            self.emit(f"{name} {self.r.choice(['', ''] + self.compound)}= {self.expr(ty)};")
+        if not self.subnormal:
+            self.emit(f"{name} = normal({name});")
         self.record(name, ty)
 
     def store(self):
@@ -334,18 +399,29 @@ class Halves(Lines):
         if constant:
             return self.assign()
         roll = self.r.random()
-        if roll < 0.4 or not self.arithmetic:
-            ty = self.type(self.r.choice(self.reals))
+        if roll < 0.4 and self.base != "half":
+            # As halves, and back.
+            ty = self.type(self.base)
+            lanes = ty.lanes if ty.lanes > 1 else ""
+            self.emit(f"vstore_half{lanes}{self.r.choice(MODES)}({self.expr(ty)}, 0, (half *)halves);")
+            self.record(f"convert_{ty}(vload_half{lanes}(0, (half *)halves))", ty)
+        elif roll < 0.4 or not self.arithmetic:
+            ty = self.type(self.r.choice(self.others))
             lanes = ty.lanes if ty.lanes > 1 else ""
             aligned = name.startswith("aligned") and ty.lanes > 1 and self.chance(0.5)
             pitch = 4 if aligned and ty.lanes == 3 else ty.lanes
             self.emit(f"vstore{'a' if aligned else ''}_half{lanes}{self.r.choice(MODES)}({self.expr(ty)}, {self.index(size // pitch)}, {name});")
         elif roll < 0.7:
-            ty = self.type("half", self.r.choice(LANES))
+            ty = self.type(self.base, self.r.choice(LANES))
             self.emit(f"vstore{ty.lanes}({self.expr(ty)}, {self.index(2)}, {name} + {self.r.randrange(size - 2 * ty.lanes + 1)});")
         else:
             at = self.index(size)
-            self.emit(f"{name}[{at}] {self.r.choice(['', '+', '-', '*', '/'])}= {self.expr(Type('half'))};")
+            ty = Type(self.base)
+            operator = self.r.choice(["", "+", "-", "*", "/"][:5 if self.divides else 4])
+            if self.subnormal:
+                self.emit(f"{name}[{at}] {operator}= {self.expr(ty)};")
+            else:
+                self.emit(f"{name}[{at}] = normal({f'{name}[{at}] {operator}' if operator else ''} {self.expr(ty)});")
 
     def array_use(self):
         """A pointer into an array, which moves."""
@@ -355,12 +431,14 @@ class Halves(Lines):
         pointer, other = self.name("p"), self.array()
         if not other[2] and self.chance(0.5):
             size = min(size, other[1])
-            place = f"{self.condition(2)} ? (half *){name} : (half *){other[0]}"
+            place = f"{self.condition(2)} ? ({self.base} *){name} : ({self.base} *){other[0]}"
         else:
-            place = f"(half *){name}"
-        self.emit(f"half *{pointer} = ({place}) + {self.r.randrange(1, size - 2)};")
-        self.emit(self.r.choice([f"*{pointer} = {self.expr(Type('half'))};", f"*{pointer}++ += {self.expr(Type('half'))};", f"{pointer}[-1] = *{pointer};", f"++*{pointer};"]))
-        self.record(f"{pointer}[{self.r.choice([0, -1])}]", Type("half"))
+            place = f"({self.base} *){name}"
+        self.emit(f"{self.base} *{pointer} = ({place}) + {self.r.randrange(1, size - 2)};")
+        self.emit(self.r.choice([f"*{pointer} = {self.expr(Type(self.base))};", f"*{pointer}++ += {self.expr(Type(self.base))};", f"{pointer}[-1] = *{pointer};", f"++*{pointer};"]))
+        if not self.subnormal:
+            self.emit(f"{pointer}[-1] = normal({pointer}[-1]);")
+        self.record(f"{pointer}[{self.r.choice([0, -1])}]", Type(self.base))
 
     def branch(self):
         self.block(f"if ({self.condition(1)})", self.r.randrange(1, 4))
@@ -371,8 +449,9 @@ class Halves(Lines):
         i = self.name("i")
         ends = self.chance(0.3)
         if self.arithmetic and self.chance(0.4):
-            head = f"for (half {i} = {self.r.randrange(3)}.5h; {i} < {self.r.randrange(3, 8)}.0h; {i} += {self.r.choice(['0.5h', '1.0h', '1.25f', '1'])})"
-            counter = Type("half")
+            s = self.real.suffix
+            head = f"for ({self.base} {i} = {self.r.randrange(3)}.5{s}; {i} < {self.r.randrange(3, 8)}.0{s}; {i} += {self.r.choice([f'0.5{s}', f'1.0{s}', '1.25f', '1'])})"
+            counter = Type(self.base)
         else:
             head = f"for (int {i} = 0; {i} < {self.r.randrange(1, 9)}; {i}++)"
             counter = Type("int")
@@ -384,9 +463,9 @@ class Halves(Lines):
 
     def parts(self):
         """Functions with two results."""
-        ty = self.type("half")
+        ty = self.type(self.base)
         which = self.r.choice(["frexp", "modf", "fract"])
-        second = Type("int" if which == "frexp" else "half", ty.lanes)
+        second = Type("int" if which == "frexp" else self.base, ty.lanes)
         name = self.declare(second, f"({second})(0)")
         # An infinity's exponent is open; the sign of a zero of fract too.
         value = f"number({self.expr(ty)})" if which == "modf" else f"fit({self.expr(ty)})"
@@ -396,19 +475,21 @@ class Halves(Lines):
 
     def aggregate(self):
         """A struct that is copied, or bits behind a union."""
-        name, base = self.name("s"), Type("half")
+        name, base = self.name("s"), Type(self.base)
         if self.chance(0.4):
             self.emit(f"union Bits {name};")
-            self.emit(f"{name}.v = number({self.expr(Type('half', 4))});")
+            self.emit(f"{name}.v = number({self.expr(Type(self.base, 4))});")
             self.emit(f"{name}.h[{self.index(4)}] = number({self.expr(base)});")
-            self.emit(f"{name}.w[{self.index(4)}] ^= 0x8000;")
+            self.emit(f"{name}.w[{self.index(4)}] ^= 0x{self.real.sign:x};")
             self.record(f"{name}.u", Type("ulong"))
-            self.scopes[-1] += [(f"{name}.h[{self.r.randrange(4)}]", base, False), (f"{name}.v", Type("half", 4), False)]
+            self.scopes[-1] += [(f"{name}.h[{self.r.randrange(4)}]", base, False), (f"{name}.v", Type(self.base, 4), False)]
             return
-        self.emit(f"struct Record {name}[2] = {{{{{self.expr(base)}, 1, {self.expr(Type('half', 3))}, {{{self.expr(base)}, 2.0h, {self.expr(base)}}}}}}};")
+        self.emit(f"struct Record {name}[2] = {{{{{self.expr(base)}, 1, {self.expr(Type(self.base, 3))}, {{{self.expr(base)}, 2.0{self.real.suffix}, {self.expr(base)}}}}}}};")
         self.emit(f"{name}[1] = {name}[{self.index(2)}];")
         self.emit(f"{name}[{self.index(2)}].b[{self.index(3)}] {self.r.choice(['', '+', '*'])}= {self.expr(base)};")
-        fields = [(f"{name}[{self.r.randrange(2)}].a", base, True), (f"{name}[1].b[{self.r.randrange(3)}]", base, True), (f"{name}[{self.index(2)}].v", Type("half", 3), True)]
+        if not self.subnormal:
+            self.emit(f"for (int k = 0; k < 6; k++) {name}[k / 3].b[k % 3] = normal({name}[k / 3].b[k % 3]);")
+        fields = [(f"{name}[{self.r.randrange(2)}].a", base, True), (f"{name}[1].b[{self.r.randrange(3)}]", base, True), (f"{name}[{self.index(2)}].v", Type(self.base, 3), True)]
         self.scopes[-1] += fields
         for text, ty, _ in fields:
             self.record(text, ty)
@@ -416,7 +497,7 @@ class Halves(Lines):
     # The program.
 
     def function(self):
-        result, params = self.type("half"), [self.type("half") for _ in range(self.r.randrange(1, 4))]
+        result, params = self.type(self.base), [self.type(self.base) for _ in range(self.r.randrange(1, 4))]
         name = self.name("f")
         self.scopes = [[(f"a{i}", p, True) for i, p in enumerate(params)]]
         self.emit(f"{result} {name}({', '.join(f'{p} a{i}' for i, p in enumerate(params))}) {{")
@@ -428,41 +509,51 @@ class Halves(Lines):
         self.emit("}")
         self.functions.append((name, result, params))
 
+    def copy(self, to, of):
+        return f"vstore_half(vload_half(i, {of}), i, {to})" if self.base == "half" else f"{to}[i] = {of}[i]"
+
     def program(self):
-        table = ", ".join(self.constant("half", False) for _ in range(40)) if self.arithmetic else ""
-        self.lines = [PRELUDE + (SCALAR_HELPERS + "".join(VECTOR_HELPERS.format(n=n) for n in LANES) if self.arithmetic else "")]
-        for t in self.reals:
+        base = self.base
+        table = ", ".join(self.constant(self.base, False) for _ in range(40)) if self.arithmetic else ""
+        words = {"t": self.base, "s": self.real.suffix, "u": self.real.unsigned, "nan": self.real.nan, "least": 2 - self.real.bias}
+        templates = [(SCALAR_HELPERS, VECTOR_HELPERS)] * self.arithmetic + [(NORMAL, NORMAL_LANES)] * (not self.subnormal)
+        self.lines = [PRELUDE]
+        for scalar, vector in templates:
+            self.lines[0] += scalar.format(**words) + "".join(vector.format(n=n, **words) for n in LANES)
+        for t in self.others:
             lanes = lambda n: ", ".join(f"ranged(x.s{i:x})" for i in range(n))
             self.lines[0] += RANGED.format(t=t) + "".join(RANGED_LANES.format(t=t, n=n, lanes=lanes(n)) for n in LANES)
         if self.arithmetic:
-            self.emit("struct Record { half a; char c; half3 v; half b[3]; };")
-            self.emit("union Bits { half h[4]; half4 v; ushort w[4]; ulong u; };")
-            self.emit(f"constant half table[40] = {{{table}}};")
+            self.emit(f"struct Record {{ {base} a; char c; {base}3 v; {base} b[3]; }};")
+            self.emit(f"union Bits {{ {base} h[4]; {base}4 v; {self.real.unsigned} w[4]; ulong u; }};")
+            self.emit(f"constant {base} table[40] = {{{table}}};")
             self.arrays = [("table", 40, True)]
             for _ in range(self.r.randrange(4)):
                 self.function()
         self.scopes = [[]]
         self.arrays += [("in", INPUTS, True), ("aligned_scratch", SCRATCH, False), ("pool", POOL - 1, False)]
-        extra = "half scale, half3 tint, " if self.arithmetic else ""
-        self.emit(f"kernel void test({extra}global const half *inputs, global half *scratches, local half *pools, global ulong *outs) {{")
+        extra = f"{base} scale, {base}3 tint, " if self.arithmetic else ""
+        self.emit(f"kernel void test({extra}global const {base} *inputs, global {base} *scratches, local {base} *pools, global ulong *outs) {{")
         self.depth = 1
-        self.emit(f"global const half *in = inputs + get_global_id(0) * {INPUTS};")
-        self.emit(f"global half *aligned_scratch = scratches + get_global_id(0) * {SCRATCH};")
+        self.emit(f"global const {base} *in = inputs + get_global_id(0) * {INPUTS};")
+        self.emit(f"global {base} *aligned_scratch = scratches + get_global_id(0) * {SCRATCH};")
         # At an odd element.
-        self.emit(f"local half *pool = pools + get_local_id(0) * {POOL} + 1;")
+        self.emit(f"local {base} *pool = pools + get_local_id(0) * {POOL} + 1;")
         self.emit(f"global ulong *out = outs + get_global_id(0) * {RECORDS};")
-        self.emit(f"for (int i = 0; i < {POOL - 1}; i++) vstore_half(vload_half(i, in), i, pool);")
+        self.emit(f"for (int i = 0; i < {POOL - 1}; i++) {self.copy('pool', 'in')};")
         if self.arithmetic:
-            self.scopes[0] += [("scale", Type("half"), True), ("tint", Type("half", 3), True)]
-            self.emit(f"half own[{POOL}];")
-            self.emit(f"for (int i = 0; i < {POOL}; i++) own[i] = {self.r.choice(['in[i]', '(half)(i - 9)', 'table[i]'])};")
+            self.scopes[0] += [("scale", Type(self.base), True), ("tint", Type(self.base, 3), True)]
+            self.emit(f"{base} own[{POOL}];")
+            self.emit(f"for (int i = 0; i < {POOL}; i++) own[i] = {self.r.choice(['in[i]', f'({base})(i - 9)', 'table[i]'])};")
             self.arrays.append(("own", POOL, False))
+            if base != "half":
+                self.emit("ushort halves[16];")
         for _ in range(self.r.randrange(6, 14)):
             self.statement()
         for scope in self.scopes:
             for name, ty, _ in scope:
                 self.record(name, ty)
-        self.emit(f"for (int i = 0; i < {POOL - 1}; i++) vstore_half(vload_half(i, pool), i, aligned_scratch);" if self.chance(0.5) else "")
+        self.emit(f"for (int i = 0; i < {POOL - 1}; i++) {self.copy('aligned_scratch', 'pool')};" if self.chance(0.5) else "")
         self.depth = 0
         self.emit("}")
         return "\n".join(self.lines) + "\n"
@@ -470,73 +561,101 @@ class Halves(Lines):
 
 # The two sides, each of which takes a program and the inputs and gives what it records and changes.
 
-def inputs(seed):
-    """Halves of every kind, without NaNs that signal."""
+def inputs(seed, device):
+    """Bits of reals of every kind, without NaNs that signal."""
     import numpy as np
 
+    real, kind = device.real, device.word
     rng = np.random.default_rng(seed)
-    values = rng.integers(0, 1 << 16, ITEMS * INPUTS, dtype=np.uint16)
-    near = rng.normal(0, 4, len(values)).astype(np.float16).view(np.uint16)
+    values = rng.integers(0, 1 << real.bits, ITEMS * INPUTS, dtype=kind)
+    near = rng.normal(0, 4, len(values)).astype(real_type(real)).view(kind)
     values = np.where(rng.random(len(values)) < 0.6, near, values)
-    special = [0, 0x8000, 0x7C00, 0xFC00, 0x7E00, 1, 0x8001, 0x3FF, 0x400, 0x7BFF, 0xFBFF, 0x3C00, 0xBC00]
-    values = np.where(rng.random(len(values)) < 0.15, rng.choice(special, len(values)), values)
-    return np.where(values & 0x7FFF > 0x7C00, 0x7E00, values).astype(np.uint16)
+    one, least, most = real.bias << (real.digits - 1), 1 << (real.digits - 1), real.infinity - 1
+    special = [0, real.sign, real.infinity, real.sign | real.infinity, real.nan, 1, real.sign | 1, least - 1, least, most, real.sign | most, one, real.sign | one]
+    values = np.where(rng.random(len(values)) < 0.15, rng.choice(np.array(special, kind), len(values)), values)
+    if not device.subnormal:
+        values = np.where(values & kind(real.infinity), values, kind(0))
+    return one_nan(real, values).astype(kind)
+
+
+def real_type(real):
+    import numpy as np
+
+    return np.dtype(f"float{real.bits}")
+
+
+def one_nan(real, bits):
+    import numpy as np
+
+    kind = bits.dtype.type
+    return np.where(bits & kind(real.sign - 1) > kind(real.infinity), kind(real.nan), bits)
 
 
 class Host:
-    def __init__(self, doubles):
-        self.flags = [] if doubles else ["-DNO_DOUBLES"]
+    def __init__(self, device):
+        self.real, self.word, self.arithmetic = device.real, device.word, device.arithmetic
+        self.flags = [f"-DBITS={self.real.bits}"] + ([] if device.doubles else ["-DNO_DOUBLES"])
 
-    def run(self, text, values, arithmetic):
+    def run(self, text, values):
         import numpy as np
 
-        arguments = "first[0], *(global half3 *)first, " if arithmetic else ""
+        base, size = self.real.base, self.real.bits // 8
+        arguments = f"first[0], ({base}3)(first[0], first[1], first[2]), " if self.arithmetic else ""
         with tempfile.TemporaryDirectory() as folder:
             source, library = Path(folder, "host.cl"), Path(folder, "host.so")
             source.write_text(text + f"""
-void host(global const half *first, global const half *in, global half *scratch, local half *pool, global ulong *out) {{
+void host(global const {base} *first, global const {base} *in, global {base} *scratch, local {base} *pool, global ulong *out) {{
     for (item = 0; item < {ITEMS}; item++) test({arguments}in, scratch, pool, out);
 }}
 """)
             command = [os.environ.get("CLANG", "clang-19"), "-x", "cl", "-cl-std=CL3.0", "-target", "x86_64-linux-gnu", "-march=x86-64-v3", "-O1", "-w"]
             command += ["-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-shared", "-fPIC", f"-DGROUP={GROUP}", *self.flags]
-            command += ["-include", "opencl-c-base.h", "-include", str(Path(__file__).with_name("halves_host.cl")), str(source), "-o", str(library), "-lm"]
+            command += ["-include", "opencl-c-base.h", "-include", str(Path(__file__).with_name("reals_host.cl")), str(source), "-o", str(library), "-lm"]
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 raise RuntimeError("clang: " + done.stderr[:2000])
             loaded = ctypes.CDLL(str(library))
-            out, scratch, pool = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy(), np.zeros(GROUP * POOL, np.uint16)
+            out, scratch, pool = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy(), np.zeros(GROUP * POOL, self.word)
             # As aligned as a buffer.
-            aligned = np.zeros(len(scratch) + 16, np.uint16)
-            at = -aligned.ctypes.data % 32 // 2
+            aligned = np.zeros(len(scratch) + 128 // size, self.word)
+            at = -aligned.ctypes.data % 128 // size
             aligned[at:at + len(scratch)] = scratch
-            loaded.host(*(ctypes.c_void_p(a) for a in (values[2].ctypes.data, values[1].ctypes.data, aligned.ctypes.data + 2 * at, pool.ctypes.data, out.ctypes.data)))
+            loaded.host(*(ctypes.c_void_p(a) for a in (values[2].ctypes.data, values[1].ctypes.data, aligned.ctypes.data + size * at, pool.ctypes.data, out.ctypes.data)))
             return out, aligned[at:at + len(scratch)]
 
 
 class Device:
-    def __init__(self, options):
+    def __init__(self, real, options):
         os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
         # What compilers warn of.
         warnings.simplefilter("ignore")
+        import numpy as np
         import pyopencl as cl
 
-        self.cl, self.options = cl, options
+        self.cl, self.options, self.real = cl, options, real
+        self.word = np.dtype(f"uint{real.bits}").type
         self.device = cl.get_platforms()[0].get_devices()[0]
         self.context = cl.Context([self.device])
         self.queue = cl.CommandQueue(self.context)
         extensions = self.device.extensions.split()
-        self.arithmetic, self.doubles = "cl_khr_fp16" in extensions, "cl_khr_fp64" in extensions
+        self.doubles = "cl_khr_fp64" in extensions
+        self.arithmetic = real.base != "half" or "cl_khr_fp16" in extensions
+        # Whether there are subnormal numbers, and whether quotients and roots are rounded correctly.
+        self.subnormal = self.divides = True
+        if real.base == "float":
+            has = lambda name: bool(self.device.single_fp_config & getattr(cl.device_fp_config, name))
+            self.subnormal, self.divides = has("DENORM"), has("CORRECTLY_ROUNDED_DIVIDE_SQRT")
+            self.options += " -cl-fp32-correctly-rounded-divide-sqrt" * self.divides
 
-    def run(self, text, values, arithmetic):
+    def run(self, text, values):
         import numpy as np
 
-        cl, flags = self.cl, self.cl.mem_flags
+        cl, flags, kind = self.cl, self.cl.mem_flags, real_type(self.real)
         built = cl.Program(self.context, text).build(self.options)
         out, scratch = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy()
         buffers = [cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=a) for a in (values[1], scratch, out)]
-        first = [values[2][:1].view(np.float16)[0], values[2][:4].view(np.float16)] if arithmetic else []
-        built.test(self.queue, (ITEMS,), (GROUP,), *first, buffers[0], buffers[1], cl.LocalMemory(2 * GROUP * POOL), buffers[2])
+        first = [values[2][:1].view(kind)[0], values[2][:4].view(kind)] if self.arithmetic else []
+        built.test(self.queue, (ITEMS,), (GROUP,), *first, buffers[0], buffers[1], cl.LocalMemory(self.real.bits // 8 * GROUP * POOL), buffers[2])
         cl.enqueue_copy(self.queue, out, buffers[2])
         cl.enqueue_copy(self.queue, scratch, buffers[1])
         self.queue.finish()
@@ -547,27 +666,28 @@ def differences(host, device, text, seed):
     """Of the two sides' results: items and records that differ."""
     import numpy as np
 
-    data = inputs(seed)
+    data = inputs(seed, device)
     rng = np.random.default_rng(seed)
     values = [rng.choice(data, ITEMS * SCRATCH), data, np.ascontiguousarray(data[8:24])]
-    (want, changed), (got, ours) = (side.run(text, values, device.arithmetic) for side in (host, device))
-    nan = lambda a: np.where(a & 0x7FFF > 0x7C00, 0x7E00, a)
+    (want, changed), (got, ours) = (side.run(text, values) for side in (host, device))
+    nan = lambda a: one_nan(device.real, a)
     found = [(i // RECORDS, f"out[{i % RECORDS}]", int(got[i]), int(want[i])) for i in np.flatnonzero(got != want)]
     return found + [(i // SCRATCH, f"scratch[{i % SCRATCH}]", int(ours[i]), int(changed[i])) for i in np.flatnonzero(nan(ours) != nan(changed))]
 
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--real", choices=REALS, default="half")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--options", default="-cl-std=CL3.0")
     parser.add_argument("--keep")
     args = parser.parse_args()
-    device = Device(args.options)
-    host = Host(device.doubles)
+    device = Device(REALS[args.real], args.options)
+    host = Host(device)
     counts = {"equal": 0, "differ": 0}
     for seed in range(args.seed, args.seed + args.count):
-        text = Halves(seed, device.arithmetic, device.doubles).program()
+        text = Reals(seed, device.real, device).program()
         try:
             found = [f"item {i} {where}: {ours:#x}, not {want:#x}" for i, where, ours, want in differences(host, device, text, seed)]
         except Exception as e:
