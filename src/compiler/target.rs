@@ -105,7 +105,7 @@ target! {
         drops_zero_quotients,
         /// It takes products with a constant zero for zero, also with NaN (`pass::drivers::zeros`).
         drops_zero_products,
-        /// It takes sums with a constant zero for the other operand, also a negative zero (`pass::drivers::zeros`).
+        /// It takes sums with a constant zero, and differences to one, for the other operand, also a negative zero (`pass::drivers::zeros`).
         drops_zero_addends,
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
         /// (`pass::drivers::integral`).

@@ -1,7 +1,7 @@
-// Sums with a constant zero are a positive one for zeros of either sign, and quotients by one are infinite.
+// Sums with a constant zero, and differences to a negative one, are a positive one for zeros of either sign, and quotients by one are infinite.
 // needs: float64
-// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:18
-// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1
+// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:28
+// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0
 // run: kernel=quotients global=2 local=2 arg=buffer:i32:1065353216,-1082130432 arg=zeros:i32:12
 // expect: 1 i32:2,3,2,3,3,2,2,3,3,2,2,3
 
@@ -22,6 +22,13 @@ kernel void zeros(global const int *in, global int *out) {
     out[i + 12] = kind(-(sums.x));
     out[i + 14] = kind((float)((double)x + 0.0));
     out[i + 16] = kind(-(0.0f - x));
+    out[i + 18] = kind(x - -0.0f);
+    float4 differences = (float4)(x) - (float4)(1.0f, -0.0f, 0.0f, -0.0f);
+    out[i + 20] = kind(differences.y) + kind(differences.w);
+    out[i + 22] = kind((float)((double)x - -0.0));
+    // Two calls of one function.
+    out[i + 24] = kind(x + ldexp(0.25f, -1396));
+    out[i + 26] = kind(fma(x, 0.25f, ldexp(0.25f, -1396)));
 }
 
 kernel void quotients(global const int *in, global int *out) {

@@ -2,8 +2,8 @@
 //!
 //! llvmpipe takes quotients of a constant zero, and of Mesa 22 also products with one, for that zero, without looking
 //! at the other operand: also where it is NaN, infinite or negative, or zero itself below it. Quotients by one are undefined
-//! to it, and become the other operand. Sums with one are the other operand, and what is subtracted from one that operand's
-//! negation, also where the operand is a zero of either sign. All this it does lane by lane.
+//! to it, and become the other operand. Sums with one and differences to one are the other operand, and what is subtracted from one
+//! that operand's negation, also where the operand is a zero of either sign. All this it does lane by lane.
 //!
 //! Algorithm: such a zero, or a vector with one, becomes a value that only the host knows; in quotients so does all that is no other constant.
 
@@ -40,13 +40,11 @@ pub fn sums(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<V
         return None;
     }
     match &mut inst.op {
-        Op::Binary(BinOp::FAdd, x, y) => {
+        Op::Binary(BinOp::FAdd | BinOp::FSub, x, y) => {
             hide_zero(b, known, x);
             hide_zero(b, known, y);
         }
-        Op::Binary(BinOp::FSub, x, _) | Op::Ternary(TernOp::Fma | TernOp::Mad, _, _, x) => {
-            hide_zero(b, known, x);
-        }
+        Op::Ternary(TernOp::Fma | TernOp::Mad, _, _, x) => hide_zero(b, known, x),
         // The driver puts functions where they are called.
         Op::Call(_, args) => {
             for arg in args {
@@ -77,7 +75,12 @@ fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     if !ty.scalar.is_float() {
         return;
     }
-    let zero = |lane: &Value| known.constant(*lane).is_some_and(|c| is_zero(ty.scalar, c));
+    // What a function makes of constants the driver finds out.
+    let zero = |lane: &Value| match known.op(*lane) {
+        Some(&Op::Const(bits)) => is_zero(ty.scalar, bits),
+        Some(Op::Call(_, args)) => args.iter().all(|arg| known.constant(*arg).is_some()),
+        _ => false,
+    };
     match known.op(*v) {
         Some(&Op::Const(bits)) if is_zero(ty.scalar, bits) => {
             let int = Type {
@@ -89,6 +92,7 @@ fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
         }
         Some(Op::Construct(lanes)) if lanes.iter().any(zero) => *v = opaque(b, *v),
         Some(Op::Splat(lane)) if zero(lane) => *v = opaque(b, *v),
+        Some(Op::Call(..)) if zero(v) => *v = opaque(b, *v),
         _ => {}
     }
 }
