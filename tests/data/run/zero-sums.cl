@@ -1,7 +1,7 @@
 // Sums with a constant zero, and differences to a negative one, are a positive one for zeros of either sign, and quotients by one are infinite.
 // needs: float64
-// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:28
-// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0
+// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:30
+// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=quotients global=2 local=2 arg=buffer:i32:1065353216,-1082130432 arg=zeros:i32:12
 // expect: 1 i32:2,3,2,3,3,2,2,3,3,2,2,3
 
@@ -29,6 +29,7 @@ kernel void zeros(global const int *in, global int *out) {
     // Two calls of one function.
     out[i + 24] = kind(x + ldexp(0.25f, -1396));
     out[i + 26] = kind(fma(x, 0.25f, ldexp(0.25f, -1396)));
+    out[i + 28] = kind((convert_float4(convert_uint4_sat((float4)(0.25f, 1.5f, -2.0f, 0.0f))) - x).x);
 }
 
 kernel void quotients(global const int *in, global int *out) {

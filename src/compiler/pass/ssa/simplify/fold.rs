@@ -21,6 +21,11 @@ impl Simplifier<'_> {
                 let lane = |i: usize| eval::ternary(op, ty.scalar, a[i], b[i], c[i]);
                 (0..n).map(lane).collect()
             }
+            Op::Select(c, a, b) => {
+                let (c, a, b) = (self.lanes(c)?, self.lanes(a)?, self.lanes(b)?);
+                let lane = |i: usize| if c[i % c.len()] != 0 { a[i] } else { b[i] };
+                (0..n).map(lane).collect()
+            }
             Op::Compare(op, a, b) => {
                 let of = self.ty(a).scalar;
                 let (a, b) = (self.lanes(a)?, self.lanes(b)?);
