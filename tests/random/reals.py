@@ -1,26 +1,11 @@
-#!/usr/bin/env python3
-"""Random programs of scalars and vectors of half, float or double, beside clang's on the host.
+"""Random programs of scalars and vectors of half, float or double, with special values: `Reals(seed, real, abilities).program()`.
 
-    reals.py [--real half|float|double] [--seed N] [--count N] [--options "..."] [--keep DIR]
-
-The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). The same text is compiled for the host by clang 19 (CLANG
-names another) behind reals_host.cl, which has the functions. Each program records its values as bits, one NaN for all. Infinities,
-subnormal numbers and negative zeros are among them; left out is what the specification leaves open: bits of NaNs, the sign of
-zero of fmin and fmax, integers that do not fit; subnormal floats on a device without them; quotients and roots of floats
-where they need not be rounded correctly. On a device without cl_khr_fp16 halves are loaded and stored only.
-Prints what differs and keeps its source in DIR; exits with 1 if anything does. Needs pyopencl.
+Each program records its values as bits, one NaN for all. Infinities, subnormal numbers and negative zeros are among them; left out is what
+the specification leaves open: bits of NaNs, the sign of zero of fmin and fmax, integers that do not fit; what a device's abilities lack.
 """
 
-import argparse
-import ctypes
-import os
 import random
-import subprocess
-import sys
-import tempfile
-import warnings
 from dataclasses import dataclass
-from pathlib import Path
 
 from expressions import BITS, LANES, SCALARS, Lines, Type
 
@@ -71,6 +56,16 @@ class Real:
         return [x + self.suffix for x in literals] + ["INFINITY", "-INFINITY", "NAN"] + [f"{self.limits}_{x}" for x in ["MAX", "MIN", "EPSILON"]] + [self.pi]
 
 
+@dataclass
+class Abilities:
+    """What a device has: arithmetic of halves, doubles, subnormal numbers of the type, quotients and roots that are rounded correctly."""
+
+    arithmetic: bool = False
+    doubles: bool = False
+    subnormal: bool = False
+    divides: bool = False
+
+
 REALS = {real.base: real for real in [
     Real("half", 16, 11, "h", "HALF", "M_PI_H", "short", "ushort"),
     Real("float", 32, 24, "f", "FLT", "M_PI_F", "int", "uint"),
@@ -100,17 +95,17 @@ RANGED_LANES = "OVERLOADED {t}{n} ranged({t}{n} x) {{ return ({t}{n})({lanes}); 
 
 
 class Reals(Lines):
-    def __init__(self, seed, real, device):
+    def __init__(self, seed, real, abilities):
         self.r = random.Random(seed)
         self.real, self.base = real, real.base
-        self.arithmetic, self.subnormal = device.arithmetic, device.subnormal
-        self.others = [base for base in (["float", "double"] if device.doubles else ["float"]) if base != real.base]
-        self.divides = device.divides
-        self.operators = "+-*/" if device.divides else "+-*"
+        self.arithmetic, self.subnormal = abilities.arithmetic, abilities.subnormal
+        self.others = [base for base in (["float", "double"] if abilities.doubles else ["float"]) if base != real.base]
+        self.divides = abilities.divides
+        self.operators = "+-*/" if abilities.divides else "+-*"
         self.integers = ["short", "ushort", "int", "uint"]
         self.integers += [base for base in [real.signed, real.unsigned] if base not in self.integers]
-        self.compound = ["+", "*", "/", "-"] if device.divides else ["+", "*", "-"]
-        self.constants = real.constants(device.subnormal)
+        self.compound = ["+", "*", "/", "-"] if abilities.divides else ["+", "*", "-"]
+        self.constants = real.constants(abilities.subnormal)
         self.lines, self.depth, self.count, self.records = [], 0, 0, 0
         # Names with types, and whether they may be assigned to.
         self.scopes, self.functions, self.arrays = [[]], [], []
@@ -557,150 +552,3 @@ class Reals(Lines):
         self.depth = 0
         self.emit("}")
         return "\n".join(self.lines) + "\n"
-
-
-# The two sides, each of which takes a program and the inputs and gives what it records and changes.
-
-def inputs(seed, device):
-    """Bits of reals of every kind, without NaNs that signal."""
-    import numpy as np
-
-    real, kind = device.real, device.word
-    rng = np.random.default_rng(seed)
-    values = rng.integers(0, 1 << real.bits, ITEMS * INPUTS, dtype=kind)
-    near = rng.normal(0, 4, len(values)).astype(real_type(real)).view(kind)
-    values = np.where(rng.random(len(values)) < 0.6, near, values)
-    one, least, most = real.bias << (real.digits - 1), 1 << (real.digits - 1), real.infinity - 1
-    special = [0, real.sign, real.infinity, real.sign | real.infinity, real.nan, 1, real.sign | 1, least - 1, least, most, real.sign | most, one, real.sign | one]
-    values = np.where(rng.random(len(values)) < 0.15, rng.choice(np.array(special, kind), len(values)), values)
-    if not device.subnormal:
-        values = np.where(values & kind(real.infinity), values, kind(0))
-    return one_nan(real, values).astype(kind)
-
-
-def real_type(real):
-    import numpy as np
-
-    return np.dtype(f"float{real.bits}")
-
-
-def one_nan(real, bits):
-    import numpy as np
-
-    kind = bits.dtype.type
-    return np.where(bits & kind(real.sign - 1) > kind(real.infinity), kind(real.nan), bits)
-
-
-class Host:
-    def __init__(self, device):
-        self.real, self.word, self.arithmetic = device.real, device.word, device.arithmetic
-        self.flags = [f"-DBITS={self.real.bits}"] + ([] if device.doubles else ["-DNO_DOUBLES"])
-
-    def run(self, text, values):
-        import numpy as np
-
-        base, size = self.real.base, self.real.bits // 8
-        arguments = f"first[0], ({base}3)(first[0], first[1], first[2]), " if self.arithmetic else ""
-        with tempfile.TemporaryDirectory() as folder:
-            source, library = Path(folder, "host.cl"), Path(folder, "host.so")
-            source.write_text(text + f"""
-void host(global const {base} *first, global const {base} *in, global {base} *scratch, local {base} *pool, global ulong *out) {{
-    for (item = 0; item < {ITEMS}; item++) test({arguments}in, scratch, pool, out);
-}}
-""")
-            command = [os.environ.get("CLANG", "clang-19"), "-x", "cl", "-cl-std=CL3.0", "-target", "x86_64-linux-gnu", "-march=x86-64-v3", "-O1", "-w"]
-            command += ["-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-shared", "-fPIC", f"-DGROUP={GROUP}", *self.flags]
-            command += ["-include", "opencl-c-base.h", "-include", str(Path(__file__).with_name("reals_host.cl")), str(source), "-o", str(library), "-lm"]
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                raise RuntimeError("clang: " + done.stderr[:2000])
-            loaded = ctypes.CDLL(str(library))
-            out, scratch, pool = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy(), np.zeros(GROUP * POOL, self.word)
-            # As aligned as a buffer.
-            aligned = np.zeros(len(scratch) + 128 // size, self.word)
-            at = -aligned.ctypes.data % 128 // size
-            aligned[at:at + len(scratch)] = scratch
-            loaded.host(*(ctypes.c_void_p(a) for a in (values[2].ctypes.data, values[1].ctypes.data, aligned.ctypes.data + size * at, pool.ctypes.data, out.ctypes.data)))
-            return out, aligned[at:at + len(scratch)]
-
-
-class Device:
-    def __init__(self, real, options):
-        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
-        # What compilers warn of.
-        warnings.simplefilter("ignore")
-        import numpy as np
-        import pyopencl as cl
-
-        self.cl, self.options, self.real = cl, options, real
-        self.word = np.dtype(f"uint{real.bits}").type
-        self.device = cl.get_platforms()[0].get_devices()[0]
-        self.context = cl.Context([self.device])
-        self.queue = cl.CommandQueue(self.context)
-        extensions = self.device.extensions.split()
-        self.doubles = "cl_khr_fp64" in extensions
-        self.arithmetic = real.base != "half" or "cl_khr_fp16" in extensions
-        # Whether there are subnormal numbers, and whether quotients and roots are rounded correctly.
-        self.subnormal = self.divides = True
-        if real.base == "float":
-            has = lambda name: bool(self.device.single_fp_config & getattr(cl.device_fp_config, name))
-            self.subnormal, self.divides = has("DENORM"), has("CORRECTLY_ROUNDED_DIVIDE_SQRT")
-            self.options += " -cl-fp32-correctly-rounded-divide-sqrt" * self.divides
-
-    def run(self, text, values):
-        import numpy as np
-
-        cl, flags, kind = self.cl, self.cl.mem_flags, real_type(self.real)
-        built = cl.Program(self.context, text).build(self.options)
-        out, scratch = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy()
-        buffers = [cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=a) for a in (values[1], scratch, out)]
-        first = [values[2][:1].view(kind)[0], values[2][:4].view(kind)] if self.arithmetic else []
-        built.test(self.queue, (ITEMS,), (GROUP,), *first, buffers[0], buffers[1], cl.LocalMemory(self.real.bits // 8 * GROUP * POOL), buffers[2])
-        cl.enqueue_copy(self.queue, out, buffers[2])
-        cl.enqueue_copy(self.queue, scratch, buffers[1])
-        self.queue.finish()
-        return out, scratch
-
-
-def differences(host, device, text, seed):
-    """Of the two sides' results: items and records that differ."""
-    import numpy as np
-
-    data = inputs(seed, device)
-    rng = np.random.default_rng(seed)
-    values = [rng.choice(data, ITEMS * SCRATCH), data, np.ascontiguousarray(data[8:24])]
-    (want, changed), (got, ours) = (side.run(text, values) for side in (host, device))
-    nan = lambda a: one_nan(device.real, a)
-    found = [(i // RECORDS, f"out[{i % RECORDS}]", int(got[i]), int(want[i])) for i in np.flatnonzero(got != want)]
-    return found + [(i // SCRATCH, f"scratch[{i % SCRATCH}]", int(ours[i]), int(changed[i])) for i in np.flatnonzero(nan(ours) != nan(changed))]
-
-
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--real", choices=REALS, default="half")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--options", default="-cl-std=CL3.0")
-    parser.add_argument("--keep")
-    args = parser.parse_args()
-    device = Device(REALS[args.real], args.options)
-    host = Host(device)
-    counts = {"equal": 0, "differ": 0}
-    for seed in range(args.seed, args.seed + args.count):
-        text = Reals(seed, device.real, device).program()
-        try:
-            found = [f"item {i} {where}: {ours:#x}, not {want:#x}" for i, where, ours, want in differences(host, device, text, seed)]
-        except Exception as e:
-            found = [f"{type(e).__name__}: {str(e)[:1500]}"]
-        counts["differ" if found else "equal"] += 1
-        if found:
-            print(seed, f"{len(found)}:", "; ".join(found[:3]), flush=True)
-            if args.keep:
-                Path(args.keep).mkdir(parents=True, exist_ok=True)
-                Path(args.keep, f"{seed}.cl").write_text(text)
-    print(", ".join(f"{n} {k}" for k, n in counts.items()))
-    return 1 if counts["differ"] else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

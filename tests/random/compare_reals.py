@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Random programs of reals.py on a device, beside clang's on the host.
+
+    compare_reals.py [--real half|float|double] [--seed N] [--count N] [--options "..."] [--keep DIR] [--expected DIR [--for "ABILITY ..."]]
+
+The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). The same text is compiled for the host by clang 19 (CLANG
+names another) behind reals_host.cl, which has the functions. On a device without cl_khr_fp16 halves are loaded and stored only.
+What the host gives is kept in --expected and taken from there, so that clang can be on another machine: --for says what abilities (those of reals.py) the
+device will have, and runs no device. Prints what differs and keeps its source in DIR; exits with 1 if anything does. Needs pyopencl.
+"""
+
+import argparse
+import ctypes
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+
+from reals import GROUP, INPUTS, ITEMS, POOL, REALS, RECORDS, SCRATCH, Abilities, Reals
+
+
+# The two sides, each of which takes a program and the inputs and gives what it records and changes.
+
+def word_of(real):
+    return np.dtype(f"uint{real.bits}").type
+
+
+def real_type(real):
+    return np.dtype(f"float{real.bits}")
+
+
+def one_nan(real, bits):
+    kind = word_of(real)
+    return np.where(bits & kind(real.sign - 1) > kind(real.infinity), kind(real.nan), bits)
+
+
+def inputs(seed, real, subnormal):
+    """Bits of reals of every kind, without NaNs that signal."""
+    kind = word_of(real)
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 1 << real.bits, ITEMS * INPUTS, dtype=kind)
+    near = rng.normal(0, 4, len(values)).astype(real_type(real)).view(kind)
+    values = np.where(rng.random(len(values)) < 0.6, near, values)
+    one, least, most = real.bias << (real.digits - 1), 1 << (real.digits - 1), real.infinity - 1
+    special = [0, real.sign, real.infinity, real.sign | real.infinity, real.nan, 1, real.sign | 1, least - 1, least, most, real.sign | most, one, real.sign | one]
+    values = np.where(rng.random(len(values)) < 0.15, rng.choice(np.array(special, kind), len(values)), values)
+    if not subnormal:
+        values = np.where(values & kind(real.infinity), values, kind(0))
+    data = one_nan(real, values).astype(kind)
+    return [np.random.default_rng(seed).choice(data, ITEMS * SCRATCH), data, np.ascontiguousarray(data[8:24])]
+
+
+class Host:
+    def __init__(self, real, abilities, kept):
+        self.real, self.abilities, self.kept = real, abilities, kept
+        self.flags = [f"-DBITS={real.bits}"] + ([] if abilities.doubles else ["-DNO_DOUBLES"])
+
+    def run(self, text, values, seed):
+        """What clang's program gives, or gave where `kept` has it."""
+        if not self.kept:
+            return self.compiled(text, values)
+        file = self.kept / f"{self.real.base}-{seed}.npz"
+        program = hashlib.sha256(text.encode()).hexdigest()
+        if not file.exists():
+            out, scratch = self.compiled(text, values)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            np.savez_compressed(file, out=out, scratch=scratch, program=program)
+        results = np.load(file)
+        if str(results["program"]) != program:
+            raise RuntimeError(f"{file} is of another program: of other abilities?")
+        return results["out"], results["scratch"]
+
+    def compiled(self, text, values):
+        base, size = self.real.base, self.real.bits // 8
+        arguments = f"first[0], ({base}3)(first[0], first[1], first[2]), " if self.abilities.arithmetic else ""
+        with tempfile.TemporaryDirectory() as folder:
+            source, library = Path(folder, "host.cl"), Path(folder, "host.so")
+            source.write_text(text + f"""
+void host(global const {base} *first, global const {base} *in, global {base} *scratch, local {base} *pool, global ulong *out) {{
+    for (item = 0; item < {ITEMS}; item++) test({arguments}in, scratch, pool, out);
+}}
+""")
+            command = [os.environ.get("CLANG", "clang-19"), "-x", "cl", "-cl-std=CL3.0", "-target", "x86_64-linux-gnu", "-march=x86-64-v3", "-O1", "-w"]
+            command += ["-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-shared", "-fPIC", f"-DGROUP={GROUP}", *self.flags]
+            command += ["-include", "opencl-c-base.h", "-include", str(Path(__file__).with_name("reals_host.cl")), str(source), "-o", str(library), "-lm"]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                raise RuntimeError("clang: " + done.stderr[:2000])
+            loaded = ctypes.CDLL(str(library))
+            out, scratch, pool = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy(), np.zeros(GROUP * POOL, word_of(self.real))
+            # As aligned as a buffer.
+            aligned = np.zeros(len(scratch) + 128 // size, word_of(self.real))
+            at = -aligned.ctypes.data % 128 // size
+            aligned[at:at + len(scratch)] = scratch
+            loaded.host(*(ctypes.c_void_p(a) for a in (values[2].ctypes.data, values[1].ctypes.data, aligned.ctypes.data + size * at, pool.ctypes.data, out.ctypes.data)))
+            return out, aligned[at:at + len(scratch)]
+
+
+class Device:
+    def __init__(self, real, options):
+        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
+        # What compilers warn of.
+        warnings.simplefilter("ignore")
+        import pyopencl as cl
+
+        self.cl, self.options, self.real = cl, options, real
+        self.device = cl.get_platforms()[0].get_devices()[0]
+        self.context = cl.Context([self.device])
+        self.queue = cl.CommandQueue(self.context)
+        extensions = self.device.extensions.split()
+        self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in extensions, "cl_khr_fp64" in extensions, True, True)
+        if real.base == "float":
+            has = lambda name: bool(self.device.single_fp_config & getattr(cl.device_fp_config, name))
+            self.abilities.subnormal, self.abilities.divides = has("DENORM"), has("CORRECTLY_ROUNDED_DIVIDE_SQRT")
+            self.options += " -cl-fp32-correctly-rounded-divide-sqrt" * self.abilities.divides
+
+    def run(self, text, values):
+        cl, flags, kind = self.cl, self.cl.mem_flags, real_type(self.real)
+        built = cl.Program(self.context, text).build(self.options)
+        out, scratch = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy()
+        buffers = [cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=a) for a in (values[1], scratch, out)]
+        first = [values[2][:1].view(kind)[0], values[2][:4].view(kind)] if self.abilities.arithmetic else []
+        built.test(self.queue, (ITEMS,), (GROUP,), *first, buffers[0], buffers[1], cl.LocalMemory(self.real.bits // 8 * GROUP * POOL), buffers[2])
+        cl.enqueue_copy(self.queue, out, buffers[2])
+        cl.enqueue_copy(self.queue, scratch, buffers[1])
+        self.queue.finish()
+        return out, scratch
+
+
+def differences(host, device, text, seed):
+    """Of the two sides' results: items and records that differ. Without a device what the host gives is kept."""
+    real = host.real
+    values = inputs(seed, real, host.abilities.subnormal)
+    want, changed = host.run(text, values, seed)
+    if not device:
+        return []
+    got, ours = device.run(text, values)
+    found = [(i // RECORDS, f"out[{i % RECORDS}]", int(got[i]), int(want[i])) for i in np.flatnonzero(got != want)]
+    other = np.flatnonzero(one_nan(real, ours) != one_nan(real, changed))
+    return found + [(i // SCRATCH, f"scratch[{i % SCRATCH}]", int(ours[i]), int(changed[i])) for i in other]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--real", choices=REALS, default="half")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--options", default="-cl-std=CL3.0")
+    parser.add_argument("--keep")
+    parser.add_argument("--expected", type=Path)
+    parser.add_argument("--for", dest="abilities", metavar="ABILITIES", help=" ".join(field.name for field in fields(Abilities)))
+    args = parser.parse_args()
+    real = REALS[args.real]
+    device = Device(real, args.options) if args.abilities is None else None
+    abilities = device.abilities if device else Abilities(**dict.fromkeys(args.abilities.split(), True))
+    host = Host(real, abilities, args.expected)
+    counts = {"equal": 0, "differ": 0} if device else {"kept": 0, "differ": 0}
+    good = next(iter(counts))
+    for seed in range(args.seed, args.seed + args.count):
+        text = Reals(seed, real, abilities).program()
+        try:
+            found = [f"item {i} {where}: {ours:#x}, not {want:#x}" for i, where, ours, want in differences(host, device, text, seed)]
+        except Exception as e:
+            found = [f"{type(e).__name__}: {str(e)[:1500]}"]
+        counts["differ" if found else good] += 1
+        if found:
+            print(seed, f"{len(found)}:", "; ".join(found[:3]), flush=True)
+            if args.keep:
+                Path(args.keep).mkdir(parents=True, exist_ok=True)
+                Path(args.keep, f"{seed}.cl").write_text(text)
+    print(", ".join(f"{n} {k}" for k, n in counts.items()))
+    return 1 if counts["differ"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
