@@ -176,8 +176,10 @@ static double least(cl_kernel kernel, const size_t *global, const size_t *local,
             if (!e) e = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
             clReleaseEvent(event);
         }
-        if (e) fprintf(stderr, "launch: error %d\n", e);
-        if (e) return 0;
+        if (e) {
+            fprintf(stderr, "launch: error %d\n", e);
+            return 0;
+        }
         if (end - start < us * 1e3) us = (end - start) * 1e-3;
         if (launch == 0 && each) each(data);
         if (us > 2e5) break;
