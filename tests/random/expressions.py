@@ -76,6 +76,15 @@ class Lines:
     def chance(self, p):
         return self.r.random() < p
 
+    def vector(self, ty, d):
+        """A vector of parts, which `expr` makes."""
+        parts, left = [], ty.lanes
+        while left:
+            lanes = self.r.choice([n for n in [1, 1, 2, 3, 4, 8] if n <= left and n < ty.lanes])
+            parts.append(self.expr(Type(ty.base, lanes), d + 1))
+            left -= lanes
+        return f"(({ty})({', '.join(parts)}))"
+
 
 class Expressions(Lines):
     def __init__(self, seed, doubles=True):
@@ -299,14 +308,6 @@ class Expressions(Lines):
 
     def logic(self, ty, d):
         return f"(({ty}){self.condition(d)})"
-
-    def vector(self, ty, d):
-        parts, left = [], ty.lanes
-        while left:
-            n = self.r.choice([k for k in [1, 1, 2, 3, 4, 8] if k <= left and k < ty.lanes])
-            parts.append(self.expr(Type(ty.base, n), d + 1))
-            left -= n
-        return f"(({ty})({', '.join(parts)}))"
 
     def swizzle(self, lanes, of, distinct=False):
         picks = self.r.sample(range(of), lanes) if distinct else [self.r.randrange(of) for _ in range(lanes)]

@@ -186,15 +186,6 @@ class Reals(Lines):
             return f"vload{ty.lanes}({self.index(2)}, {name} + {self.r.randrange(size - 2 * ty.lanes + 1)})"
         return f"vload{ty.lanes}({self.index(size // ty.lanes)}, {name})"
 
-    def vector(self, ty, d):
-        """A vector of parts."""
-        parts, left = [], ty.lanes
-        while left:
-            lanes = self.r.choice([n for n in [1, 1, 2, 3, 4, 8] if n <= left and n < ty.lanes])
-            parts.append(self.expr(Type(ty.base, lanes), d + 1))
-            left -= lanes
-        return f"(({ty})({', '.join(parts)}))"
-
     def condition(self, d):
         roll = self.r.random()
         if not self.arithmetic or roll < 0.15:
