@@ -59,13 +59,8 @@ pub fn sums(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<V
 /// The driver finds zeros that are not known here, too, behind its own loops and functions.
 fn hide_possible_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     let scalar = b.ty(*v).scalar;
-    let other = |lane: &Value| known.constant(*lane).is_some_and(|c| !is_zero(scalar, c));
-    let safe = match known.op(*v) {
-        Some(Op::Construct(lanes)) => lanes.iter().all(other),
-        Some(Op::Splat(lane)) => other(lane),
-        _ => other(v),
-    };
-    if !safe {
+    let possible = |lane| known.constant(lane).is_none_or(|c| is_zero(scalar, c));
+    if any_lane(known, *v, possible) {
         *v = opaque(b, *v);
     }
 }
@@ -76,24 +71,32 @@ fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
         return;
     }
     // What a function makes of constants the driver finds out.
-    let zero = |lane: &Value| match known.op(*lane) {
+    let zero = |lane| match known.op(lane) {
         Some(&Op::Const(bits)) => is_zero(ty.scalar, bits),
         Some(Op::Call(_, args)) => args.iter().all(|arg| known.constant(*arg).is_some()),
         _ => false,
     };
-    match known.op(*v) {
-        Some(&Op::Const(bits)) if is_zero(ty.scalar, bits) => {
+    if !any_lane(known, *v, zero) {
+        return;
+    }
+    *v = match known.op(*v) {
+        Some(&Op::Const(bits)) => {
             let int = Type {
                 scalar: Scalar::int(ty.scalar.bits()),
                 ..ty
             };
             let zero = opaque_constant(b, bits, int);
-            *v = b.bitcast(zero, ty);
+            b.bitcast(zero, ty)
         }
-        Some(Op::Construct(lanes)) if lanes.iter().any(zero) => *v = opaque(b, *v),
-        Some(Op::Splat(lane)) if zero(lane) => *v = opaque(b, *v),
-        Some(Op::Call(..)) if zero(v) => *v = opaque(b, *v),
-        _ => {}
+        _ => opaque(b, *v),
+    };
+}
+
+fn any_lane(known: &Known, v: Value, test: impl Fn(Value) -> bool) -> bool {
+    match known.op(v) {
+        Some(Op::Construct(lanes)) => lanes.iter().any(|&lane| test(lane)),
+        Some(&Op::Splat(lane)) => test(lane),
+        _ => test(v),
     }
 }
 

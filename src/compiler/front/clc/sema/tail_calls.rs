@@ -50,7 +50,8 @@ impl Sema<'_> {
             kind: StmtKind::Label(calls.start),
             loc,
         }];
-        list.extend(calls.list(body, true));
+        list.extend(body.iter().cloned());
+        calls.list(&mut list, true);
         if !calls.fits || calls.found != count {
             return false;
         }
@@ -84,73 +85,58 @@ struct TailCalls {
 
 impl TailCalls {
     /// `at_end`: behind the list the function returns nothing.
-    fn list(&mut self, list: &[Stmt], at_end: bool) -> Vec<Stmt> {
-        let mut out = Vec::with_capacity(list.len());
-        for (number, stmt) in list.iter().enumerate() {
+    fn list(&mut self, list: &mut [Stmt], at_end: bool) {
+        for number in 0..list.len() {
             let ends = match list.get(number + 1) {
                 None => at_end,
                 Some(next) => matches!(next.kind, StmtKind::Return(None)),
             };
-            let kind = self.stmt(stmt, ends && self.is_void);
-            out.push(Stmt {
-                kind,
-                loc: stmt.loc,
-            });
+            self.stmt(&mut list[number].kind, ends && self.is_void);
         }
-        out
     }
 
-    fn stmt(&mut self, stmt: &Stmt, ends: bool) -> StmtKind {
-        match &stmt.kind {
+    fn stmt(&mut self, kind: &mut StmtKind, ends: bool) {
+        let jump = match kind {
             StmtKind::Return(Some(e)) => self.returned(e),
-            StmtKind::Expr(e) if ends => match &e.kind {
-                ExprKind::Call(callee, args) if *callee == self.id => self.jump(args, e.loc),
-                _ => stmt.kind.clone(),
-            },
-            StmtKind::Block(body) => StmtKind::Block(self.list(body, ends)),
-            StmtKind::If(cond, then, other) => {
-                StmtKind::If(cond.clone(), self.list(then, ends), self.list(other, ends))
+            StmtKind::Expr(e) if ends => self.call(e),
+            StmtKind::Block(body) => return self.list(body, ends),
+            StmtKind::If(_, then, other) => {
+                self.list(then, ends);
+                return self.list(other, ends);
             }
-            StmtKind::While(cond, body) => StmtKind::While(cond.clone(), self.list(body, false)),
-            StmtKind::DoWhile(body, cond, unroll) => {
-                StmtKind::DoWhile(self.list(body, false), cond.clone(), *unroll)
-            }
-            StmtKind::For {
-                init,
-                cond,
-                step,
-                body,
-                unroll,
-            } => StmtKind::For {
-                init: init.clone(),
-                cond: cond.clone(),
-                step: step.clone(),
-                body: self.list(body, false),
-                unroll: *unroll,
-            },
-            StmtKind::Switch(value, body) => {
-                StmtKind::Switch(value.clone(), self.list(body, false))
-            }
-            other => other.clone(),
+            StmtKind::While(_, body)
+            | StmtKind::DoWhile(body, ..)
+            | StmtKind::For { body, .. }
+            | StmtKind::Switch(_, body) => return self.list(body, false),
+            _ => None,
+        };
+        if let Some(jump) = jump {
+            *kind = jump;
         }
     }
 
-    /// `return e;`
-    fn returned(&mut self, e: &Expr) -> StmtKind {
+    /// What takes the place of `return e;`, if there is a call in it.
+    fn returned(&mut self, e: &Expr) -> Option<StmtKind> {
+        let ExprKind::Cond(cond, a, b) = &e.kind else {
+            return self.call(e);
+        };
+        let ways = [a, b].map(|e| self.returned(e));
+        if ways.iter().all(Option::is_none) {
+            return None;
+        }
+        let [then, other] = ways;
+        let way = |jump: Option<StmtKind>, e: &Expr| {
+            let kind = jump.unwrap_or_else(|| StmtKind::Return(Some(e.clone())));
+            vec![Stmt { kind, loc: e.loc }]
+        };
+        Some(StmtKind::If((**cond).clone(), way(then, a), way(other, b)))
+    }
+
+    /// The jump that takes the place of the expression, if it is such a call.
+    fn call(&mut self, e: &Expr) -> Option<StmtKind> {
         match &e.kind {
-            ExprKind::Call(callee, args) if *callee == self.id => self.jump(args, e.loc),
-            ExprKind::Cond(cond, a, b) => {
-                let before = self.found;
-                let [a, b] = [a, b].map(|e| Stmt {
-                    kind: self.returned(e),
-                    loc: e.loc,
-                });
-                match self.found == before {
-                    true => StmtKind::Return(Some(e.clone())),
-                    false => StmtKind::If((**cond).clone(), vec![a], vec![b]),
-                }
-            }
-            _ => StmtKind::Return(Some(e.clone())),
+            ExprKind::Call(callee, args) if *callee == self.id => Some(self.jump(args, e.loc)),
+            _ => None,
         }
     }
 
