@@ -47,16 +47,24 @@
 #define TAN_PIO8_f64 0x1.a827999fcef32p-2
 #define TWO_OVER_PI_f32 0x1.45f306p-1f
 #define TWO_OVER_PI_f64 0x1.45f306dc9c883p-1
-#define PIO2_LOWEST_f32 -0x1.ee59dap-50f
-#define PIO2_LOWEST_f64 -0x1.f1976b7ed8fbcp-110
-#define PIO2_1_f32 0x1.922p0f
-#define PIO2_2_f32 -0x1.2aep-18f
-#define PIO2_3_f32 -0x1.deap-31f
-#define PIO2_4_f32 0x1.184698p-44f
+// Parts of pi/2, none of them negative: products of the integer 0 have the same sign.
+#ifdef CALDERA_FUSED_FMA
+#define PIO2_1_f32 0x1.921fb4p0f
+#define PIO2_2_f32 0x1.4442dp-24f
+#define PIO2_3_f32 0x1.84698ap-48f
+#define PIO2_1_f64 0x1.921fb54442d18p0
+#define PIO2_2_f64 0x1.1a62633145c06p-54
+#define PIO2_3_f64 0x1.c1cd129024e09p-107
+#else
+#define PIO2_1_f32 0x1.92p0f
+#define PIO2_2_f32 0x1.fb4p-12f
+#define PIO2_3_f32 0x1.444p-24f
+#define PIO2_4_f32 0x1.68c234p-39f
 #define PIO2_1_f64 0x1.921fb544p0
 #define PIO2_2_f64 0x1.0b4611a6p-34
 #define PIO2_3_f64 0x1.3198a2ep-69
 #define PIO2_4_f64 0x1.b839a252049c1p-104
+#endif
 // For the first approximation of a cube root; for double of the high words.
 #define CBRT_MAGIC_f32 0x54a23266u
 #define CBRT_MAGIC_f64 0x553ef0f6u

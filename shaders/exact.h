@@ -8,6 +8,15 @@
 #define ROUNDER_f32 0x1.8p23f
 #define ROUNDER_f64 0x1.8p52
 
+// Bits of such a sum, of which the lowest two are the integer's.
+int low_bits_f32(float sum) {
+    return (int)as_uint(sum);
+}
+
+int low_bits_f64(double sum) {
+    return (int)as_ulong(sum);
+}
+
 // The integer in such a sum.
 int rounded_f32(float sum) {
     return (int)(as_uint(sum) - 0x4b400000u);

@@ -159,12 +159,10 @@ double reduce_large_f64(double x, int *quadrant) {
 #else
 #define FAR 6000.0f
 #endif
-#define TINY 0x1p-14f
 #include "trig.h"
 #undef T
 #undef T2
 #undef F
-#undef TINY
 #undef FAR
 #undef EVEN
 
@@ -177,17 +175,14 @@ double reduce_large_f64(double x, int *quadrant) {
 #else
 #define FAR 1.0e6
 #endif
-#define TINY 0x1p-30
 #include "trig.h"
 
 // tan(r + pi/2) = -1 / tan(r).
 float tan_f32(float x) {
     int q;
     float r = reduce_f32(x, &q), z = r * r;
-    float t = mad(r * z, poly_tan_f32(z), r);
-    t = (q & 1) != 0 ? div_f32(-1.0f, t) : t;
-    // This also keeps the sign of 0.
-    return fabs(x) < 0x1p-14f ? x : t;
+    float t = mad(z * poly_tan_f32(z), r, r);
+    return (q & 1) != 0 ? div_f32(-1.0f, t) : t;
 }
 
 double tan_f64(double x) {

@@ -1,16 +1,15 @@
-// For type T, its pair T2 and names F(name). Below TINY, sin(r) is r; up to EVEN a number doubled can
-// be rounded by ROUNDER; below FAR, products of the parts of pi/2 are exact and the parts have bits enough. Products
-// of fused multiply-adds are exact for any q.
+// For type T, its pair T2 and names F(name). Up to EVEN a number doubled can be rounded by ROUNDER; below FAR,
+// products of the parts of pi/2 are exact and the parts have bits enough. Products of fused multiply-adds are exact for any q.
 
 T F(reduce)(T x, int *quadrant) {
     if (!(fabs(x) < FAR))
         return F(reduce_large)(x, quadrant);
     T sum = mad(x, F(TWO_OVER_PI), F(ROUNDER)), q = sum - F(ROUNDER);
-    *quadrant = F(rounded)(sum) & 3;
+    *quadrant = F(low_bits)(sum);
 #ifdef CALDERA_FUSED_FMA
-    T r = fma(-q, F(PIO2), x);
-    r = fma(-q, F(PIO2_LO), r);
-    return fma(-q, F(PIO2_LOWEST), r);
+    T r = fma(-q, F(PIO2_1), x);
+    r = fma(-q, F(PIO2_2), r);
+    return fma(-q, F(PIO2_3), r);
 #else
     T r = mad(-q, F(PIO2_1), x);
     r = mad(-q, F(PIO2_2), r);
@@ -19,9 +18,10 @@ T F(reduce)(T x, int *quadrant) {
 #endif
 }
 
+// What is added to the multiple of r is too small to count, but makes it positive for 0, which keeps its sign then.
 T F(sin_kernel)(T r) {
     T z = r * r;
-    return mad(r * z, F(poly_sin)(z), r);
+    return mad(mad(z, F(poly_sin)(z), (T)0x1p-100), r, r);
 }
 
 T F(cos_kernel)(T r) {
@@ -39,9 +39,7 @@ T2 F(sincos_quadrant)(T r, int q) {
 T2 F(sincos_pair)(T x) {
     int q;
     T r = F(reduce)(x, &q);
-    T2 both = F(sincos_quadrant)(r, q);
-    // This also keeps the sign of 0.
-    return (T2)(fabs(x) < TINY ? x : both.x, both.y);
+    return F(sincos_quadrant)(r, q);
 }
 
 T F(sin)(T x) {
@@ -66,7 +64,7 @@ T2 F(sincospi_pair)(T x) {
         size -= (T)2 * floor(size * (T)0.5);
     T sum = size + size + F(ROUNDER);
     T r = mad(sum - F(ROUNDER), (T)-0.5, size);
-    T2 both = F(sincos_quadrant)(r * F(PI), F(rounded)(sum) & 3);
+    T2 both = F(sincos_quadrant)(r * F(PI), F(low_bits)(sum));
     // Not by adding 0, which a driver may drop.
     return (T2)(both.x == (T)0 ? (T)0 : both.x, both.y == (T)0 ? (T)0 : both.y);
 }
