@@ -114,10 +114,12 @@ class Device:
         self.context = cl.Context([self.device])
         self.queue = cl.CommandQueue(self.context)
         extensions = self.device.extensions.split()
-        self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in extensions, "cl_khr_fp64" in extensions, True, True)
+        # Square roots of halves may be 1.5 ulp off.
+        self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in extensions, "cl_khr_fp64" in extensions, True, True, real.base != "half")
         if real.base == "float":
             has = lambda name: bool(self.device.single_fp_config & getattr(cl.device_fp_config, name))
             self.abilities.subnormal, self.abilities.divides = has("DENORM"), has("CORRECTLY_ROUNDED_DIVIDE_SQRT")
+            self.abilities.roots = self.abilities.divides
             self.options += " -cl-fp32-correctly-rounded-divide-sqrt" * self.abilities.divides
 
     def run(self, text, values):

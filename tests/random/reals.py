@@ -58,12 +58,13 @@ class Real:
 
 @dataclass
 class Abilities:
-    """What a device has: arithmetic of halves, doubles, subnormal numbers of the type, quotients and roots that are rounded correctly."""
+    """What a device has: arithmetic of halves, doubles, subnormal numbers of the type, quotients that are rounded correctly, and square roots."""
 
     arithmetic: bool = False
     doubles: bool = False
     subnormal: bool = False
     divides: bool = False
+    roots: bool = False
 
 
 REALS = {real.base: real for real in [
@@ -100,7 +101,7 @@ class Reals(Lines):
         self.real, self.base = real, real.base
         self.arithmetic, self.subnormal = abilities.arithmetic, abilities.subnormal
         self.others = [base for base in (["float", "double"] if abilities.doubles else ["float"]) if base != real.base]
-        self.divides = abilities.divides
+        self.divides, self.roots = abilities.divides, abilities.roots
         self.operators = "+-*/" if abilities.divides else "+-*"
         self.integers = ["short", "ushort", "int", "uint"]
         self.integers += [base for base in [real.signed, real.unsigned] if base not in self.integers]
@@ -224,7 +225,7 @@ class Reals(Lines):
         if roll < 0.3:
             return f"({h()} {self.r.choice(self.operators)} {h()})"
         if roll < 0.4:
-            return f"{self.r.choice(['fabs', 'floor', 'ceil', 'trunc', 'rint', 'round', '-', 'sqrt' if self.divides else 'fabs', 'sign', 'logb', '+'])}({h()})"
+            return f"{self.r.choice(['fabs', 'floor', 'ceil', 'trunc', 'rint', 'round', '-', 'sqrt' if self.roots else 'fabs', 'sign', 'logb', '+'])}({h()})"
         if roll < 0.47:
             name = self.r.choice(["fmod", "remainder", "fdim", "nextafter"])
             return f"{name}({h()}, {h()})"
