@@ -41,6 +41,13 @@ impl Simplifier<'_> {
                 let c = self.constant(ty, c);
                 Some(Step::Op(Op::Binary(BinOp::Add, wide, c)))
             }
+            // NVIDIA's compiler gives the half 1 * 2^-24 for a vote that is converted.
+            (CastOp::SiToFp | CastOp::UiToFp, Some((CastOp::BoolToInt, x))) => {
+                let [one, zero] =
+                    [1, 0].map(|n| eval::cast(CastOp::UiToFp, from.scalar, ty.scalar, n));
+                let (one, zero) = (self.constant(ty, one), self.constant(ty, zero));
+                Some(Step::Op(Op::Select(x, one, zero)))
+            }
             (CastOp::SiToFp, Some((CastOp::SExt, x))) => cast(CastOp::SiToFp, x),
             (CastOp::SiToFp | CastOp::UiToFp, Some((CastOp::ZExt, x))) => cast(CastOp::UiToFp, x),
             (CastOp::FpExt, Some((CastOp::FpExt, x))) => cast(CastOp::FpExt, x),
