@@ -29,7 +29,7 @@ fn clone_called_kernels(all: &mut Module) {
     let mut clones: HashMap<FuncId, FuncId> = HashMap::new();
     let mut in_order = Vec::new();
     for_each_op(all, |op| match op {
-        Op::Call(f, _) if kernels[f.index()] => {
+        Op::Call { callee: f, .. } if kernels[f.index()] => {
             let kernel = *f;
             *f = *clones.entry(kernel).or_insert_with(|| {
                 in_order.push(kernel);
@@ -52,7 +52,7 @@ fn append(all: &mut Module, mut module: Module) {
     let globals = all.globals.len() as u32;
     let strings = all.printf.len() as u32;
     let shift = |op: &mut Op| match op {
-        Op::Call(f, _) | Op::KernelNumber(f) => *f = FuncId(f.0 + funcs),
+        Op::Call { callee: f, .. } | Op::KernelNumber(f) => *f = FuncId(f.0 + funcs),
         Op::GlobalAddr(g) => *g = GlobalId(g.0 + globals),
         Op::Printf(s, _) => *s = StringId(s.0 + strings),
         _ => {}
@@ -138,7 +138,7 @@ fn resolve(all: &mut Module, sink: &mut Sink) {
         return;
     }
     for_each_op(all, |op| match op {
-        Op::Call(f, _) | Op::KernelNumber(f) => *f = FuncId(funcs[f.index()]),
+        Op::Call { callee: f, .. } | Op::KernelNumber(f) => *f = FuncId(funcs[f.index()]),
         Op::GlobalAddr(g) => *g = GlobalId(globals[g.index()]),
         _ => {}
     });

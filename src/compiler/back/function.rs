@@ -79,7 +79,7 @@ pub fn function(
     // Callees are emitted first, because the functions of a module cannot be nested.
     let mut callees = Vec::new();
     crate::ir::util::walk(body, &mut |inst| {
-        if let Op::Call(f, _) = inst.op {
+        if let Op::Call { callee: f, .. } = inst.op {
             callees.push(f);
         }
     });
@@ -303,7 +303,7 @@ impl Emitter<'_, '_> {
             } => ty.and_then(|ty| self.sub_group_reduce(*op, *how, *value, *cluster, ty)),
             Op::Clock(scope) => ty.map(|ty| self.clock(*scope, ty)),
             Op::Fetch(slot, index) => ty.map(|ty| self.fetch(*slot, *index, ty)),
-            Op::Call(callee, args) => self.call(*callee, args),
+            Op::Call { callee, args, .. } => self.call(*callee, args),
             Op::If(..)
             | Op::Switch { .. }
             | Op::Loop { .. }

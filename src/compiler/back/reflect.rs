@@ -262,7 +262,7 @@ impl Accesses {
         all.sets = derived.sets;
         walk(body, &mut |inst| match &inst.op {
             // It says where an address is, and does not access it.
-            Op::Call(callee, _) if reports(&module.funcs[callee.index()].name) => {}
+            Op::Call { callee, .. } if reports(&module.funcs[callee.index()].name) => {}
             op => all.note(op, &origins),
         });
         all
@@ -281,7 +281,7 @@ impl Accesses {
                 args.iter().for_each(|v| self.access(from(v), true, true));
             }
             // Accesses of a callee are not analysed: it is assumed to read and write through every pointer.
-            Op::Call(_, args) => args.iter().for_each(|v| self.access(from(v), true, true)),
+            Op::Call { args, .. } => args.iter().for_each(|v| self.access(from(v), true, true)),
             _ => {}
         }
     }
@@ -435,7 +435,7 @@ impl Analysis for Derived<'_> {
                 }
             }
             op => {
-                if matches!(op, Op::Call(..)) {
+                if matches!(op, Op::Call { .. }) {
                     self.source(inst, UNKNOWN, facts);
                 }
                 let mut from = Set::EMPTY;

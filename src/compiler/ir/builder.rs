@@ -534,7 +534,7 @@ impl<'a> Builder<'a> {
     /// `ret` is the callee's.
     pub fn call(&mut self, callee: FuncId, args: Vec<Value>, ret: Option<Type>) -> Option<Value> {
         let types: Vec<Type> = ret.into_iter().collect();
-        self.insert(Op::Call(callee, args), &types).first().copied()
+        self.insert(Op::call(callee, args), &types).first().copied()
     }
 
     pub fn printf(&mut self, format: StringId, args: Vec<Value>) -> Value {

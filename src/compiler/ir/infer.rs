@@ -65,7 +65,7 @@ impl Op {
             Op::Sys(field) if field.size() < 8 => One(Type::I32),
             // i64, or a pair of words.
             Op::Clock(_) | Op::Sys(_) => Given,
-            Op::Call(f, _) => match module.and_then(|m| m.funcs.get(f.index())) {
+            Op::Call { callee: f, .. } => match module.and_then(|m| m.funcs.get(f.index())) {
                 Some(callee) => callee.ret.map_or(Nothing, One),
                 None => Many,
             },

@@ -315,7 +315,7 @@ macro_rules! visit_operands {
             | Op::Yield(vs)
             | Op::Break(vs)
             | Op::Continue(vs)
-            | Op::Call(_, vs)
+            | Op::Call { args: vs, .. }
             | Op::SubGroup(_, vs)
             | Op::Printf(_, vs) => vs.$iter().for_each($f),
         }
@@ -323,6 +323,15 @@ macro_rules! visit_operands {
 }
 
 impl Op {
+    /// A call of which is not known yet that it is pure.
+    pub fn call(callee: FuncId, args: Vec<Value>) -> Op {
+        Op::Call {
+            callee,
+            args,
+            pure: false,
+        }
+    }
+
     /// A copy whose nested regions are empty.
     pub fn without_regions(&self) -> Op {
         match self {
@@ -389,7 +398,7 @@ impl Op {
                 | Op::Atomic { .. }
                 | Op::Fence { .. }
                 | Op::Barrier { .. }
-                | Op::Call(..)
+                | Op::Call { pure: false, .. }
                 | Op::Printf(..)
         )
     }

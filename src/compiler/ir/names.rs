@@ -98,7 +98,7 @@ pub fn op_name(op: &Op) -> &'static str {
         Op::Continue(_) => "continue",
         Op::Return(_) => "return",
         Op::Unreachable => "unreachable",
-        Op::Call(..) => "call",
+        Op::Call { .. } => "call",
         Op::Printf(..) => "printf",
     }
 }

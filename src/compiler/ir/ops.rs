@@ -552,7 +552,12 @@ pub enum Op {
     Return(Option<Value>),
     Unreachable,
 
-    Call(FuncId, Vec<Value>),
+    /// `pure`: the result depends on the arguments alone, and nothing else can tell that it ran.
+    Call {
+        callee: FuncId,
+        args: Vec<Value>,
+        pure: bool,
+    },
     /// printf of a format; arguments are scalars, vectors or (for %s) string ids. Result i32: 0 or -1.
     Printf(StringId, Vec<Value>),
 }

@@ -242,9 +242,14 @@ impl Parser {
             "sys" => Op::Sys(self.row("field", sys_from_name)?),
             "kernel_number" => Op::KernelNumber(FuncId(self.id('f')?)),
             "call" => {
+                let pure = self.eat("pure");
                 let callee = FuncId(self.id('f')?);
                 self.expect('(')?;
-                Op::Call(callee, self.list(')', Self::value)?)
+                Op::Call {
+                    callee,
+                    args: self.list(')', Self::value)?,
+                    pure,
+                }
             }
             "printf" => {
                 let format = StringId(self.id('s')?);

@@ -530,7 +530,10 @@ fn operands(f: &mut impl fmt::Write, func: &Function, inst: &Inst) -> fmt::Resul
             }
             write!(f, ")")
         }
-        Op::Call(callee, args) => write!(f, " {callee}({})", List(args)),
+        Op::Call { callee, args, pure } => {
+            let word = if *pure { " pure" } else { "" };
+            write!(f, "{word} {callee}({})", List(args))
+        }
         Op::Printf(format, args) => write!(f, " {format}({})", List(args)),
     }
 }

@@ -248,7 +248,7 @@ pub fn reachable(module: &Module, from: FuncId) -> BTreeSet<FuncId> {
             continue;
         };
         walk(body, &mut |inst| {
-            if let Op::Call(callee, _) = inst.op
+            if let Op::Call { callee, .. } = inst.op
                 && seen.insert(callee)
             {
                 todo.push(callee);

@@ -27,7 +27,8 @@ use lower::{
 use shape::{budget, inline, nesting, single_exit, symbols};
 use ssa::{
     cleanup, counters, dead_stores, fences, hoist, hoist_addresses, invariant_sums, mem2reg,
-    predictive_commoning, sroa, store_motion, store_sinking, strength_reduction, unroll,
+    predictive_commoning, pure_calls, sroa, store_motion, store_sinking, strength_reduction,
+    unroll,
 };
 
 /// The context of passes.
@@ -106,6 +107,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("check", Required, check::run, None),
     // Scalar variables first: offsets that they hold become constants for what follows.
     pass("mem2reg", Required, mem2reg::run, None),
+    // Behind the checks, which report; in front of what compares values and asks what touches memory.
+    pass("pure_calls", Optimises, pure_calls::run, None),
     // Folds what mem2reg made values: unroll and sroa see constants.
     pass("cleanup", Optimises, cleanup::run, None),
     // Counters that are constants make constant offsets into private arrays, for sroa.

@@ -336,7 +336,7 @@ impl<'m> Item<'m> {
             }
             Op::Return(value) => self.return_(world, *value),
             Op::Unreachable => return Err("reached the unreachable".into()),
-            Op::Call(callee, args) => {
+            Op::Call { callee, args, .. } => {
                 let lanes: Vec<Vec<Bits>> =
                     args.iter().map(|v| self.get(world, *v).to_vec()).collect();
                 self.call(world, *callee, Some(inst))?;

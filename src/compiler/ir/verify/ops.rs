@@ -254,7 +254,9 @@ impl<'m> Verifier<'m> {
                 ensure!(is_kernel, "{f} is no kernel");
                 Ok(())
             }
-            Op::Call(f, args) => {
+            Op::Call {
+                callee: f, args, ..
+            } => {
                 let callee = self.module.funcs.get(f.index());
                 let callee = callee.ok_or(format!("{f} does not exist"))?;
                 // A declaration is what another module may define; linked ones are gone later.
@@ -390,7 +392,7 @@ impl<'m> Verifier<'m> {
             (Results::One(want), &[ty]) if ty == want => Ok(()),
             (Results::One(want), &[ty]) => Err(format!("the result is {ty}, not {want}")),
             // A call may ignore what it gets.
-            (Results::One(_), []) if matches!(inst.op, Op::Call(..)) => Ok(()),
+            (Results::One(_), []) if matches!(inst.op, Op::Call { .. }) => Ok(()),
             (Results::Given, &[ty]) => self.given(&inst.op, ty),
             (Results::Nothing, _) => Err("this op has no result".into()),
             _ => Err(format!("{} results, not one", types.len())),

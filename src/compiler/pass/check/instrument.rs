@@ -166,7 +166,7 @@ impl<'a, 'f> Instrument<'a, 'f> {
                     self.bind(&result, &tracked, &chosen);
                     self.b.push(inst);
                 }
-                Op::Call(callee, args) if *callee == self.reporter.function => {
+                Op::Call { callee, args, .. } if *callee == self.reporter.function => {
                     let code = args.first().and_then(|&code| self.constants.get(code));
                     match code.map(|code| code as u32) {
                         Some(code) if code & MARKED != 0 => {

@@ -65,7 +65,7 @@ fn before_calls<T, S: Default>(
     for func in module.funcs.iter_mut().filter(|f| !is_library(&f.name)) {
         let mut kept = S::default();
         rewrite(func, |b, inst| {
-            if let Op::Call(callee, args) = &inst.op
+            if let Op::Call { callee, args, .. } = &inst.op
                 && let Some(call) = calls.get(callee)
             {
                 before(b, &mut kept, &inst, (call, args));

@@ -126,7 +126,7 @@ impl Use {
                 Op::Fence { .. } => found.ordered = true,
                 // The address leaves what is known.
                 Op::Cast(CastOp::PtrToInt, v) | Op::Compare(_, v, _) => found.unknown |= local(*v),
-                Op::Call(_, args) => found.unknown |= args.iter().any(|&v| local(v)),
+                Op::Call { args, .. } => found.unknown |= args.iter().any(|&v| local(v)),
                 _ => {}
             }
         });

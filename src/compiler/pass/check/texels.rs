@@ -181,7 +181,7 @@ pub fn run(func: &mut Function, reporter: &mut Reporter) {
                     objects.insert(inst.results[0], object);
                 }
             }
-            Op::Call(callee, args) if *callee == reporter.function => {
+            Op::Call { callee, args, .. } if *callee == reporter.function => {
                 let &[kind, format, at, about] = &args[..] else {
                     return Vec::new();
                 };

@@ -192,7 +192,7 @@ impl Known {
                 | Op::Splat(..)
                 | Op::Extract(..)
                 | Op::ExtractDyn(..)
-                | Op::Call(..)
+                | Op::Call { .. }
         );
         if looked_at && let &[v] = &inst.results[..] {
             let op = inst.op.clone();

@@ -105,7 +105,7 @@ impl Repeat<'_> {
                 inst.op,
                 Op::Loop { .. }
                     | Op::Barrier { .. }
-                    | Op::Call(..)
+                    | Op::Call { .. }
                     | Op::Printf(..)
                     | Op::Atomic { .. }
                     | Op::Copy { .. }
@@ -163,7 +163,9 @@ pub fn watch(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 fn is_short(func: &Function) -> bool {
     let Some(body) = &func.body else { return true };
     let mut calls = false;
-    walk(body, &mut |inst| calls |= matches!(inst.op, Op::Call(..)));
+    walk(body, &mut |inst| {
+        calls |= matches!(inst.op, Op::Call { .. })
+    });
     let known = Known::of(func, body, u32::MAX);
     let mut steps = MAX_STEPS;
     !calls && rounds(func, &known, body, &mut steps).is_some_and(|n| n <= SAFE)

@@ -46,7 +46,7 @@ pub fn sums(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<V
         }
         Op::Ternary(TernOp::Fma | TernOp::Mad, _, _, x) => hide_zero(b, known, x),
         // The driver puts functions where they are called.
-        Op::Call(_, args) => {
+        Op::Call { args, .. } => {
             for arg in args {
                 hide_zero(b, known, arg);
             }
@@ -73,7 +73,7 @@ fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     // What a function makes of constants the driver finds out.
     let zero = |lane| match known.op(lane) {
         Some(&Op::Const(bits)) => is_zero(ty.scalar, bits),
-        Some(Op::Call(_, args)) => args.iter().all(|arg| known.constant(*arg).is_some()),
+        Some(Op::Call { args, .. }) => args.iter().all(|arg| known.constant(*arg).is_some()),
         _ => false,
     };
     if !any_lane(known, *v, zero) {

@@ -115,7 +115,7 @@ impl Splitter<'_> {
             | Op::Yield(values)
             | Op::Break(values)
             | Op::Continue(values)
-            | Op::Call(_, values)
+            | Op::Call { args: values, .. }
             | Op::Printf(_, values) => *values = self.all(values),
             Op::If(..) | Op::Switch { .. } => {}
             _ => return self.value(inst),

@@ -61,7 +61,7 @@ fn load_images(module: &Module, order: &[FuncId]) -> FxHashSet<FuncId> {
         let mut loads = false;
         walk(body, &mut |inst| match inst.op {
             Op::Load { .. } => loads |= func.ty(inst.results[0]) == image,
-            Op::Call(callee, _) => loads |= found.contains(&callee),
+            Op::Call { callee, .. } => loads |= found.contains(&callee),
             _ => {}
         });
         if loads {

@@ -125,7 +125,7 @@ impl Plan {
             if let Some(body) = &func.body {
                 walk_levels(body, 0, &mut |inst, level| {
                     depth = depth.max(level);
-                    if let Op::Call(callee, _) = inst.op {
+                    if let Op::Call { callee, .. } = inst.op {
                         callees.push((callee, level));
                     }
                 });
@@ -294,7 +294,7 @@ pub(in crate::pass) fn callees(func: &Function) -> Vec<FuncId> {
     let mut found = Vec::new();
     if let Some(body) = &func.body {
         walk(body, &mut |inst| {
-            if let Op::Call(callee, _) = inst.op {
+            if let Op::Call { callee, .. } = inst.op {
                 found.push(callee);
             }
         });
@@ -394,7 +394,7 @@ impl Inliner<'_> {
                 }
                 continue;
             }
-            let Op::Call(callee, args) = &inst.op else {
+            let Op::Call { callee, args, .. } = &inst.op else {
                 region.insts.push(inst);
                 continue;
             };
@@ -459,7 +459,7 @@ fn drop_uncalled(module: &mut Module) {
     for func in &mut module.funcs {
         if let Some(body) = &mut func.body {
             walk_mut(body, &mut |inst| {
-                if let Op::Call(callee, _) = &mut inst.op {
+                if let Op::Call { callee, .. } = &mut inst.op {
                     callee.0 = ids[callee.index()];
                 }
             });

@@ -61,7 +61,7 @@ impl Search<'_> {
                 let Some(body) = &func.body else { return };
                 let user = format!("function '{}'", func.name);
                 walk(body, &mut |inst| match inst.op {
-                    Op::Call(callee, _) => self.function(callee, &user),
+                    Op::Call { callee, .. } => self.function(callee, &user),
                     Op::GlobalAddr(global) => self.global(global, &user),
                     _ => {}
                 });

@@ -18,6 +18,8 @@ pub fn is_pure(op: &Op) -> bool {
         Op::Load { .. } | Op::Alloca { .. } | Op::If(..) | Op::Switch { .. } | Op::Loop { .. } => {
             false
         }
+        // It may be much code.
+        Op::Call { .. } => false,
         // Of images that have no texel buffer it must not run.
         Op::Fetch(..) => false,
         // They depend on which items run them, and when.

@@ -107,7 +107,7 @@ impl Found {
                 volatile: true,
                 ..
             } => found.tells |= !is_own(func, addr),
-            Op::Call(..) => found.calls = true,
+            Op::Call { pure: false, .. } => found.calls = true,
             _ => {}
         });
         found

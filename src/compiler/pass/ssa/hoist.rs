@@ -79,7 +79,7 @@ fn cost_of(region: &Region, costs: &[Option<usize>]) -> Option<usize> {
 fn cost(op: &Op, costs: &[Option<usize>]) -> Option<usize> {
     match op {
         Op::Const(_) | Op::Undef => Some(0),
-        Op::Call(callee, _) => costs[callee.index()],
+        Op::Call { callee, .. } => costs[callee.index()],
         op => effects::is_pure(op).then_some(1),
     }
 }

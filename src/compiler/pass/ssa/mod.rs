@@ -18,6 +18,7 @@ pub mod params;
 mod polynomial;
 pub mod predictive_commoning;
 pub mod pun;
+pub mod pure_calls;
 mod scoped;
 pub mod simplify;
 pub mod sroa;

@@ -38,14 +38,14 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             true => {
                 let id = self
                     .b
-                    .insert1(Op::Call(reserve, vec![pipe, bytes]), Type::I64);
+                    .insert1(Op::call(reserve, vec![pipe, bytes]), Type::I64);
                 let none = self.b.zero_value(Type::I64);
                 let there = self.b.compare(CmpOp::Ne, id, none);
                 (id, self.b.zero_value(Type::I32), there)
             }
             false => {
                 let (id, index) = (call.values[1], call.values[2]);
-                let call = Op::Call(has_packet, vec![pipe, id, index, bytes]);
+                let call = Op::call(has_packet, vec![pipe, id, index, bytes]);
                 (id, index, self.b.insert1(call, Type::BOOL))
             }
         };
@@ -53,7 +53,7 @@ impl<'u> FunctionLowering<'_, 'u, '_> {
             there,
             &[Type::I32],
             |b| {
-                let call = Op::Call(at, vec![pipe, id, index, bytes]);
+                let call = Op::call(at, vec![pipe, id, index, bytes]);
                 let place = b.insert1(call, Type::ptr(Space::Global));
                 match reads {
                     true => b.copy(data, place, size, align),

@@ -84,7 +84,7 @@ impl Lowering<'_> {
         self.module.funcs.push(func);
         if let Some(body) = &mut body {
             walk_mut(body, &mut |inst| match &mut inst.op {
-                Op::Call(callee, _) => *callee = self.import(file, from, callee.index()),
+                Op::Call { callee, .. } => *callee = self.import(file, from, callee.index()),
                 Op::GlobalAddr(global) => *global = self.import_global(file, from, *global),
                 _ => {}
             });

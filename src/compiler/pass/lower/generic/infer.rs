@@ -53,7 +53,7 @@ fn retype(func: &mut Function, region: &Region, sets: &[Spaces]) {
     region.params.iter().for_each(|&v| one(v));
     for inst in &region.insts {
         // What a callee returns, or an atomic exchanges, is as its operands are.
-        if !matches!(inst.op, Op::Call(..) | Op::Atomic { .. }) {
+        if !matches!(inst.op, Op::Call { .. } | Op::Atomic { .. }) {
             inst.results.iter().for_each(|&v| one(v));
         }
     }

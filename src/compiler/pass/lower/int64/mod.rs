@@ -222,7 +222,7 @@ impl Splitter<'_> {
             | Op::Yield(values)
             | Op::Break(values)
             | Op::Continue(values)
-            | Op::Call(_, values) => *values = self.all(values),
+            | Op::Call { args: values, .. } => *values = self.all(values),
             Op::Switch {
                 selector, cases, ..
             } if self.pairs.contains_key(selector) => {
@@ -232,7 +232,7 @@ impl Splitter<'_> {
             Op::Return(Some(v)) => *v = self.pair(*v).together(&mut self.b),
             _ => return self.value(inst),
         }
-        if let (Op::Call(..), &[result]) = (&inst.op, &inst.results[..]) {
+        if let (Op::Call { .. }, &[result]) = (&inst.op, &inst.results[..]) {
             return self.call(inst, result);
         }
         inst.results = self.fresh_all(&inst.results).into_iter().collect();

@@ -158,7 +158,7 @@ impl Simplifier<'_> {
             Op::Atomic { .. } | Op::Fence { .. } | Op::Barrier { .. } => {
                 self.memory.written_to(&[Space::Local, Space::Global], None);
             }
-            Op::Call(..) => self.memory.forget(),
+            Op::Call { .. } => self.memory.forget(),
             Op::Alloca { .. } => self.note(results[0], op.clone(), FastMath::default()),
             _ => {}
         }

@@ -336,7 +336,7 @@ impl Simplifier<'_> {
                     self.control(op, inst.results);
                 }
                 op if op.is_terminator() => self.b.insert0(op),
-                op if effects::is_pure(&op) => {
+                op if effects::is_pure(&op) || matches!(op, Op::Call { pure: true, .. }) => {
                     let Some(&result) = inst.results.first() else {
                         continue;
                     };
@@ -400,7 +400,7 @@ pub(super) fn hash(op: &Op, ty: Type, fast: FastMath) -> u64 {
         Op::Spec(id) => id.hash(&mut h),
         Op::Arg { offset } => offset.hash(&mut h),
         Op::Sys(field) => field.hash(&mut h),
-        Op::Call(callee, _) | Op::KernelNumber(callee) => callee.hash(&mut h),
+        Op::Call { callee, .. } | Op::KernelNumber(callee) => callee.hash(&mut h),
         _ => {}
     }
     h.finish()

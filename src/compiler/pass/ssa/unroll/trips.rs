@@ -247,7 +247,7 @@ impl<'a> Rounds<'a> {
             self.trips.indexes_private |= private && self.known.contains_key(&offset);
         }
         self.trips.size += weight(self.func, &self.always.constants, inst);
-        self.trips.arithmetic &= !inst.op.touches_memory();
+        self.trips.arithmetic &= !(inst.op.touches_memory() || matches!(inst.op, Op::Call { .. }));
         self.trips.fetches |= matches!(inst.op, Op::Fetch(..));
     }
 
