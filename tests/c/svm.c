@@ -453,6 +453,36 @@ static void fine(cl_context context, cl_command_queue queue, cl_program program)
     OK(clReleaseKernel(add));
 }
 
+/* A read of what the device is still computing, into memory that the device then uses. */
+static void reads(cl_context context, cl_command_queue queue, cl_program program) {
+    cl_int err, seven = 7;
+    cl_svm_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER;
+    enum { SIZE = COUNT * sizeof(cl_int) };
+    cl_int *data = clSVMAlloc(context, flags, SIZE, 0), *what = clSVMAlloc(context, flags, sizeof *what, 0);
+    cl_mem memory = check_buffer(context, 0, SIZE);
+    cl_kernel add = clCreateKernel(program, "add", &err);
+    NEED(data && what && memory && add);
+    *what = 2;
+    OK(clSetKernelArgSVMPointer(add, 1, what));
+    OK(clSetKernelArg(add, 2, 64, NULL));
+    for (int filled = 0; filled < 2; filled++) {
+        for (int i = 0; i < COUNT; i++) data[i] = i;
+        OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, SIZE, data, 0, NULL, NULL));
+        OK(clSetKernelArg(add, 0, sizeof memory, &memory));
+        run(queue, add, COUNT);
+        OK(clEnqueueReadBuffer(queue, memory, CL_FALSE, 0, SIZE, data, 0, NULL, NULL));
+        OK(clSetKernelArgSVMPointer(add, 0, data));
+        if (filled) OK(clEnqueueSVMMemFill(queue, data, &seven, sizeof seven, SIZE, 0, NULL, NULL));
+        run(queue, add, COUNT);
+        OK(clFinish(queue));
+        for (int i = 0; i < COUNT; i++) TRUE(data[i] == (filled ? 9 : i + 4));
+    }
+    clSVMFree(context, data);
+    clSVMFree(context, what);
+    OK(clReleaseMemObject(memory));
+    OK(clReleaseKernel(add));
+}
+
 /* cl_ext_buffer_device_address: buffers whose address on the device is told. */
 static void device_addresses(cl_context context, cl_command_queue queue, cl_program program) {
     enum { PRIVATE = 0x5000, ADDRESS = 0x5001, EXEC_INFO = 0x5002 };
@@ -581,6 +611,7 @@ int main(void) {
             buffers(context, queue, program);
             for (size_t size = 4 << 10; size <= 64 << 20; size *= 8) parts(context, queue, program, size);
             if (is_fine) fine(context, queue, program);
+            if (is_fine) reads(context, queue, program);
         } else {
             cl_kernel kernel = clCreateKernel(program, "build", &err);
             without(context, queue, kernel);

@@ -3,8 +3,11 @@
 //! | asked | the first that applies |
 //! |---|---|
 //! | when enqueued | between buffers, where the host must not access one; the host, where it does it best; between buffers; staged |
-//! | when recorded | between buffers, where a batch uses the application's memory as a buffer; the host, where it reaches the buffer, which no batch uses; staged |
+//! | when recorded | between buffers, where a batch uses the application's memory as a buffer; the host, where it reaches the buffer, which no batch uses; between buffers; staged |
 //! | by a job | the host, where the buffer's memory is its own; in chunks |
+//!
+//! Memory that the device reaches is never staged: the host would write there when the batch has completed, after the commands of the
+//! device that come behind.
 //!
 //! The host is faster than a device that would have to be asked, up to some size: in device memory over the bus
 //! (docs/runtime.md).
@@ -75,8 +78,11 @@ impl Transfer<'_> {
         if let Some(places) = pinned::places(device.gpu()?, self, busy) {
             return Ok(Route::Buffers(places));
         }
-        let direct = self.reached_now(device)?;
-        Ok(direct.map_or_else(|| self.staged(), Route::Host))
+        if let Some(memory) = self.reached_now(device)? {
+            return Ok(Route::Host(memory));
+        }
+        let places = pinned::places(device.gpu()?, self, |_| true);
+        Ok(places.map_or_else(|| self.staged(), Route::Buffers))
     }
 
     /// The route of a job, which waits until nothing uses the memory.
