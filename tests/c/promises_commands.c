@@ -358,6 +358,25 @@ static void native_kernels(void) {
     EXPECT(can & CL_EXEC_NATIVE_KERNEL ? CL_SUCCESS : CL_INVALID_OPERATION, code);
     OK(clFinish(queue));
     if (!code) EXPECT(48, total);
+    /* Out of order it comes after what is before a barrier. */
+    launch(unordered, "slow", m, 0, 16, 0, NULL, NULL);
+    OK(clFinish(unordered));
+    for (int i = 0; !code && i < 5; i++) {
+        /* Drivers end longer loops. */
+        enum { STEPS = 50000, LAUNCHES = 80 };
+        cl_uint x = 3;
+        for (int step = 0; step < STEPS * LAUNCHES; step++) x = x * 1664525 + 1013904223;
+        total = 0;
+        launch(unordered, "put", m, 3, 16, 0, NULL, NULL);
+        for (int n = 0; n < LAUNCHES; n++) {
+            OK(clEnqueueBarrierWithWaitList(unordered, 0, NULL, NULL));
+            launch(unordered, "slow", m, STEPS, 16, 0, NULL, NULL);
+        }
+        OK(clEnqueueBarrierWithWaitList(unordered, 0, NULL, NULL));
+        OK(clEnqueueNativeKernel(unordered, sum, &args, sizeof args, 1, &m, &at, 0, NULL, NULL));
+        OK(clFinish(unordered));
+        EXPECT((cl_int)x, total);
+    }
     if (!code) EXPECT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, 0, NULL, NULL));
     if (!code) EXPECT(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, sum, &args, 0, 0, NULL, NULL, 0, NULL, NULL));
     OK(clReleaseMemObject(m));

@@ -98,6 +98,8 @@ pub(super) struct State {
     pub(super) threshold: u32,
     /// The host has waited for everything before the next command.
     pub(super) in_step: bool,
+    /// The last barrier is in this batch, or in an earlier one if this has nothing in it.
+    pub(super) barrier: u64,
     /// Submit as soon as fewer than [`DEPTH`] batches are in flight.
     pub(super) submit_soon: bool,
     pub(super) staged: u64,
@@ -216,6 +218,7 @@ impl Core {
                 failed: Vec::new(),
                 threshold: 1,
                 in_step: true,
+                barrier: retired,
                 submit_soon: false,
                 staged: 0,
                 unreported: None,
@@ -529,6 +532,9 @@ impl Core {
         self.add_waits(state, waits)?;
         if barrier || matches!(command, Command::Barrier) {
             state.recording.force_barrier();
+        }
+        if matches!(command, Command::Barrier) {
+            state.barrier = state.recording.value;
         }
         let wanted = |event: &Arc<Event>| event.is_profiled() && self.device.facts().profiling;
         let profiled = held.event.as_ref().is_some_and(|e| self.timed || wanted(e));

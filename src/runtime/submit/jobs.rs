@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::os::exit::Promise;
 use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
-use crate::runtime::record::pending_writes::Writers;
+use crate::runtime::record::pending_writes::{BatchOwner, Writers};
 use crate::runtime::record::recording::Recording;
 use crate::runtime::submit::engine::{Core, kick};
 use crate::runtime::submit::event::{Event, Times};
@@ -143,17 +143,19 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Waits on the host for the events and, in an in-order queue, for everything before.
+    /// Waits on the host for the events and for everything before, of which an out-of-order queue has what is before its last barrier.
     pub(super) fn wait(&self, core: &Arc<Core>) -> ClResult {
         for event in &self.after {
             event
                 .wait()
                 .map_err(|_| ClError::EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)?;
         }
-        if !core.properties.out_of_order {
-            let last = core.last();
-            core.wait(last);
-            core.retire();
+        let before = match core.properties.out_of_order {
+            true => core.lock().barrier,
+            false => u64::MAX,
+        };
+        if !core.has_retired(before) {
+            core.clone().wait_for_end(before);
         }
         if core.is_lost() {
             return Err(ClError::OUT_OF_RESOURCES);
