@@ -146,8 +146,10 @@ mesa25() {
     fi
     ! LD_LIBRARY_PATH=$(dirname "$lib") ldd "$lib" | grep 'not found' >&2 ||
         die 'this system lacks libraries that Mesa 25 of Debian 12 links with'
+    # In one step: others may be reading it.
     echo "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"api_version\": \"1.4.305\", \"library_path\": \"$lib\"}}" \
-        >"$dir/lvp_icd.json"
+        >"$dir/lvp_icd.json.new"
+    mv "$dir/lvp_icd.json.new" "$dir/lvp_icd.json"
     echo "VK_DRIVER_FILES=$dir/lvp_icd.json"
     echo "LD_LIBRARY_PATH=$(dirname "$lib")"
 }
