@@ -101,6 +101,9 @@ target! {
         rounds_unsigned_twice,
         /// It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer (`pass::drivers::conversions`).
         keeps_integer_digits,
+        /// It keeps what a register has above a half, the least or greatest of others, where the half's bits become a wider
+        /// integer (`pass::drivers::conversions`).
+        keeps_upper_halves,
         /// It takes quotients of a constant zero for zero, also by NaN, and those by one for the other operand (`pass::drivers::zeros`).
         drops_zero_quotients,
         /// It takes products with a constant zero for zero, also with NaN (`pass::drivers::zeros`).
@@ -248,7 +251,7 @@ impl Target {
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma paired_registers mistakes_quotients divides_signed_words keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
-                 keeps_integer_digits prefers_xor_majorities separates_double_negations \
+                 keeps_integer_digits keeps_upper_halves prefers_xor_majorities separates_double_negations \
                  separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"

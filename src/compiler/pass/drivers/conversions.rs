@@ -8,11 +8,13 @@
 //!   sign and read as unsigned, so that `(uint)c.y % 255u` can be 1482 for a `char2`.
 //! * It counts the ones of a byte's sign, too, where the byte was computed and the number becomes a float:
 //!   `(double)(char)popcount((char)(a * 2))` can be 27.
+//! * It takes the whole register of a half that is the least or greatest of others for the half's bits where these become a
+//!   wider integer: `as_ushort(clamp(x, -2.0h, 2.0h)) | 0x40000000` can be 0xc000c000.
 //! * SwiftShader's converts the lowest 31 bits of an unsigned integer and adds 2^31: it rounds twice.
 //! * Mesa's takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //!
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
-//! go by halves of 32 bits, as GPUs do them.
+//! go by halves of 32 bits, as GPUs do them. The bits of a half become a word as those of a pair with zero.
 
 use super::Known;
 use super::opaque::opaque;
@@ -90,6 +92,32 @@ pub fn by_signed(b: &mut Builder, a: Value, to: Type) -> Value {
     let value = b.cast(CastOp::SiToFp, signed, to);
     let twice = b.binary(BinOp::FAdd, value, value);
     b.select(large, twice, value)
+}
+
+/// Bits of halves that become wider integers.
+pub fn half_bits(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    let (&Op::Cast(CastOp::ZExt, bits), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    let &Op::Cast(CastOp::Bitcast, half) = known.op(bits)? else {
+        return None;
+    };
+    let (from, to) = (b.ty(half), b.ty(v));
+    if from.scalar != Scalar::F16 || from.lanes != to.lanes {
+        return None;
+    }
+    let zero = b.const_int(Type::scalar(Scalar::F16), 0);
+    let words = (0..from.lanes).map(|lane| {
+        let half = b.extract(half, lane);
+        let pair = b.construct(vec![half, zero]);
+        b.bitcast(pair, Type::I32)
+    });
+    let words = words.collect();
+    let words = b.construct(words);
+    Some(vec![match to.scalar {
+        Scalar::I64 => b.cast(CastOp::ZExt, words, to),
+        _ => words,
+    }])
 }
 
 /// 64-bit integers that become floats.

@@ -91,6 +91,7 @@ pub const RULES: &[Rule] = &[
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
     rule("conversions", Workaround, |t| t.rounds_unsigned_twice, any, conversions::unsigned),
+    rule("conversions", Workaround, |t| t.keeps_upper_halves, |f| f.widens_halves, conversions::half_bits),
     rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
 ];
 
@@ -107,6 +108,8 @@ struct Found {
     counts: bool,
     /// Conversions of floats to half or to 64-bit integers.
     from_floats: bool,
+    /// Of integers as wide as halves to wider ones.
+    widens_halves: bool,
 }
 
 fn any(_: &Found) -> bool {
@@ -133,6 +136,7 @@ impl Found {
                 let to = inst.results.first().map(|v| func.ty(*v).scalar);
                 found.from_floats |= to == Some(Scalar::F16) && op == CastOp::FpTrunc;
                 found.from_floats |= to == Some(Scalar::I64) && func.ty(a).scalar.is_float();
+                found.widens_halves |= op == CastOp::ZExt && func.ty(a).scalar == Scalar::I16;
             }
             _ => {}
         });
