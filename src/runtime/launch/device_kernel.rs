@@ -154,7 +154,8 @@ impl DeviceKernel {
         };
         let shader = self.shader.as_ref().or(own.as_ref());
         let shader = shader.ok_or(ClError::OUT_OF_RESOURCES)?;
-        let made = shader.pipeline(&constants, variant.base, asks.then_some(subgroups));
+        let base = variant.base || self.device.target().confuses_base_pipelines;
+        let made = shader.pipeline(&constants, base, asks.then_some(subgroups));
         if let (Some(_), Ok(pipeline)) = (start, &made) {
             let statistics = pipeline.statistics();
             profile::pipeline(start, &self.info.name, variant.local, &statistics);
