@@ -118,10 +118,11 @@ pub mod race {
     /// Of the number of a work-item in its group, and of that of a group, from 1 on. All ones are several; a word about groups has no time.
     pub const ITEM: u32 = 12;
     pub const GROUP: u32 = 22;
-    /// What was done.
-    pub const READ: u32 = 0;
-    pub const CHANGED: u32 = 1;
-    pub const WRITTEN: u32 = 2;
+    /// What was done; the even ones atomically.
+    pub const ATOMICALLY_READ: u32 = 0;
+    pub const READ: u32 = 1;
+    pub const CHANGED: u32 = 2;
+    pub const WRITTEN: u32 = 3;
 }
 
 impl Kind {
@@ -411,6 +412,7 @@ fn what(
             " since the last barrier"
         };
         let did = match word >> (bits + race::VALUE) & 3 {
+            race::ATOMICALLY_READ => "read it atomically",
             race::READ => "read it",
             race::CHANGED => "changed it atomically",
             _ => "written it",

@@ -9,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 use super::instrument::{Bounds, Chosen, Instrument};
 use super::report::QUIET;
 use super::roots::Root;
-use crate::check::Kind;
+use crate::check::{Kind, race};
 use crate::ir::builder::Builder;
 use crate::ir::{Addr, AtomicOp, BinOp, CastOp, CmpOp, Inst, Op, Space, Type, Value};
 use crate::kernel::SysField;
@@ -18,7 +18,8 @@ use crate::kernel::SysField;
 #[derive(Clone, Copy)]
 pub struct Touched {
     pub pointer: Value,
-    pub kind: Kind,
+    /// What it does, as the words of shadows say it ([`race`]).
+    pub deed: u32,
     /// Bytes.
     pub size: u32,
     /// What it reads must have been written. Copies may take along what is between members.
@@ -29,13 +30,21 @@ pub struct Touched {
 
 impl Touched {
     /// An access that moves bytes, whatever they are.
-    fn bytes(pointer: Value, kind: Kind, size: u32) -> Touched {
+    fn bytes(pointer: Value, deed: u32, size: u32) -> Touched {
         Touched {
             pointer,
-            kind,
+            deed,
             size,
             reads: false,
             stored: None,
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self.deed {
+            race::READ => Kind::Load,
+            race::WRITTEN => Kind::Store,
+            _ => Kind::Atomic,
         }
     }
 }
@@ -49,7 +58,7 @@ struct Checked {
 }
 
 impl Instrument<'_, '_> {
-    /// An access, behind its checks.
+    /// An access, behind its checks. Volatile ones are atomic in all that programs do with them, such as loops that end with an exchange.
     pub(super) fn access(&mut self, mut inst: Inst) {
         let mut checked = SmallVec::<[Checked; 2]>::new();
         let mut touched = SmallVec::<[Touched; 2]>::new();
@@ -63,7 +72,10 @@ impl Instrument<'_, '_> {
                 let ty = self.b.ty(inst.results[0]);
                 touched.push(Touched {
                     pointer: *p,
-                    kind: relaxed(*volatile, Kind::Load),
+                    deed: match volatile {
+                        true => race::ATOMICALLY_READ,
+                        false => race::READ,
+                    },
                     size: accessed(ty),
                     reads: true,
                     stored: None,
@@ -79,7 +91,10 @@ impl Instrument<'_, '_> {
                 let ty = self.b.ty(*value);
                 touched.push(Touched {
                     pointer: *p,
-                    kind: relaxed(*volatile, Kind::Store),
+                    deed: match volatile {
+                        true => race::CHANGED,
+                        false => race::WRITTEN,
+                    },
                     size: accessed(ty),
                     reads: false,
                     stored: Some(*value),
@@ -102,7 +117,10 @@ impl Instrument<'_, '_> {
                 let reads = !matches!(op, AtomicOp::Store | AtomicOp::Xchg);
                 touched.push(Touched {
                     pointer: *p,
-                    kind: Kind::Atomic,
+                    deed: match op {
+                        AtomicOp::Load | AtomicOp::CmpXchg => race::ATOMICALLY_READ,
+                        _ => race::CHANGED,
+                    },
                     size,
                     reads,
                     stored: None,
@@ -115,20 +133,19 @@ impl Instrument<'_, '_> {
                 size,
                 align,
             } => {
-                touched.push(Touched::bytes(*from, Kind::Load, *size));
-                touched.push(Touched::bytes(*to, Kind::Store, *size));
+                touched.push(Touched::bytes(*from, race::READ, *size));
+                touched.push(Touched::bytes(*to, race::WRITTEN, *size));
                 checked.extend(self.pointer(*from, Kind::Load, *size, *align));
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             Op::Zero { to, size, align } => {
-                touched.push(Touched::bytes(*to, Kind::Store, *size));
+                touched.push(Touched::bytes(*to, race::WRITTEN, *size));
                 checked.extend(self.pointer(*to, Kind::Store, *size, *align));
             }
             _ => {}
         }
         let Some(first) = checked.first() else {
-            self.touch(&touched);
-            return self.b.push(inst);
+            return self.perform(inst, &touched);
         };
         let mut right = first.right;
         for more in &checked[1..] {
@@ -142,8 +159,7 @@ impl Instrument<'_, '_> {
         inst.results = types.iter().map(|&ty| self.b.func.new_value(ty)).collect();
         let done = inst.results.to_vec();
         self.b.push_region(Vec::new());
-        self.touch(&touched);
-        self.b.push(inst);
+        self.perform(inst, &touched);
         self.b.yield_(done);
         let then = self.b.pop_region();
         self.b.push_region(Vec::new());
@@ -184,6 +200,38 @@ impl Instrument<'_, '_> {
                 *pointer = b.select(right, *pointer, safe);
             }
         });
+    }
+
+    /// An access that is inside of its objects, beside notes of what it does.
+    fn perform(&mut self, inst: Inst, touched: &[Touched]) {
+        self.touch(touched);
+        let exchange = match (&inst.op, &inst.results[..]) {
+            (
+                Op::Atomic {
+                    op: AtomicOp::CmpXchg,
+                    args,
+                    ..
+                },
+                &[old],
+            ) => Some((old, args[0])),
+            _ => None,
+        };
+        self.b.push(inst);
+        if let Some((old, expected)) = exchange {
+            let changes = |&access: &Touched| Touched {
+                deed: race::CHANGED,
+                reads: false,
+                ..access
+            };
+            let changed: SmallVec<[Touched; 2]> = touched.iter().map(changes).collect();
+            let equal = self.b.compare(CmpOp::Eq, old, expected);
+            self.b.push_region(Vec::new());
+            self.touch(&changed);
+            self.b.yield_(Vec::new());
+            let then = self.b.pop_region();
+            let otherwise = self.b.yielding(|_| Vec::new());
+            self.b.insert0(Op::If(equal, then, otherwise));
+        }
     }
 
     /// Before accesses that are inside of their objects: notes those to local and global memory.
@@ -302,15 +350,6 @@ impl Instrument<'_, '_> {
             right,
             report: None,
         })
-    }
-}
-
-/// What a load or store is to other work-items: volatile ones are atomic in all that programs do with them, such as loops that end with an
-/// exchange.
-fn relaxed(volatile: bool, kind: Kind) -> Kind {
-    match volatile {
-        true => Kind::Atomic,
-        false => kind,
     }
 }
 

@@ -3,9 +3,9 @@
 //! Algorithm: beside each local object whose pointers are all known lies a shadow with a word for each granule, which is as large as
 //! the smallest access. A word is 0, or says who has accessed the granule last, and how: from the highest bits, the number of barriers that
 //! the work-item has passed, what it did, some bits of what it stored, its number in the group, or that it was several. An access takes the maximum of the word and of its
-//! own, atomically. If the old word is of the same time and of another work-item, and not both have read or changed it atomically,
-//! it is a race. A read of a granule whose word is 0 is one of what was never written. Maxima lose nothing that matters: what is of
-//! a later time replaces all before, and writes replace reads.
+//! own, atomically. If the old word is of the same time and of another work-item, and neither have both read nor both done it atomically,
+//! it is a race. A read of a granule whose word is 0 is one of what was never written. Maxima lose nothing that matters but atomic reads: what
+//! is of a later time replaces all before, and writes replace reads. An exchange that compares reads, and changes if it was equal.
 //!
 //! Stores of one value by several are no race.
 //!
@@ -229,24 +229,50 @@ impl Word {
             reporter.call(b, site, seen.object, [seen.offset, word]);
         };
         b.if_then(both, |b| {
-            // Several stores of one value are none.
-            let same = match seen.deed {
-                race::WRITTEN => self.bits,
-                _ => deeds,
-            };
-            let bound = b.const_int(Type::I32, 1 << same);
-            let same = b.compare(CmpOp::Ult, differ, bound);
+            let allowed = self.allowed(b, seen.deed, old, differ);
             let then = b.yielding(|b| {
-                atomic(b, AtomicOp::UMax, place, vec![self.several], scope);
+                let bound = b.const_int(Type::I32, 1 << deeds);
+                let same = b.compare(CmpOp::Ult, differ, bound);
+                let who = b.select(same, self.several, self.own);
+                atomic(b, AtomicOp::UMax, place, vec![who], scope);
                 Vec::new()
             });
             let otherwise = b.yielding(|b| {
                 report(b);
                 Vec::new()
             });
-            b.insert0(Op::If(same, then, otherwise));
+            b.insert0(Op::If(allowed, then, otherwise));
         });
         old
+    }
+
+    /// bool: what another did at the same time, which the old word says, is no race with `deed`. `differ`: in what the words differ.
+    fn allowed(&self, b: &mut Builder, deed: u32, old: Value, differ: Value) -> Value {
+        let place = |deed: u32| i64::from(deed) << (self.bits + race::VALUE);
+        let below = |b: &mut Builder, value: Value, bound: i64| {
+            let bound = b.const_int(Type::I32, bound);
+            b.compare(CmpOp::Ult, value, bound)
+        };
+        let masked = |b: &mut Builder, mask: i64| {
+            let mask = b.const_int(Type::I32, mask);
+            b.binary(BinOp::And, old, mask)
+        };
+        match deed {
+            // Several stores of one value are none.
+            race::WRITTEN => below(b, differ, 1 << self.bits),
+            race::CHANGED => {
+                let plain = masked(b, place(race::READ & race::WRITTEN));
+                below(b, plain, 1)
+            }
+            _ => {
+                let did = masked(b, place((1 << race::DEED) - 1));
+                let first_conflict = match deed {
+                    race::READ => race::CHANGED,
+                    _ => race::WRITTEN,
+                };
+                below(b, did, place(first_conflict))
+            }
+        }
     }
 }
 
@@ -315,15 +341,6 @@ fn digest(b: &mut Builder, value: Value) -> Value {
     }
     let by = b.const_int(Type::I32, (32 - race::VALUE).into());
     b.binary(BinOp::LShr, all, by)
-}
-
-/// What an access does, as the words of shadows say it.
-fn deed(kind: Kind) -> u32 {
-    match kind {
-        Kind::Load => race::READ,
-        Kind::Atomic => race::CHANGED,
-        _ => race::WRITTEN,
-    }
 }
 
 impl Shared {
@@ -429,13 +446,15 @@ impl Shared {
         touched: Touched,
         offset: Value,
     ) {
-        let Touched { kind, size, .. } = touched;
+        let Touched { size, deed, .. } = touched;
         let seen = Seen {
-            site: self.races.then(|| reporter.site(kind.race(), size, 0)),
+            site: self
+                .races
+                .then(|| reporter.site(touched.kind().race(), size, 0)),
             object,
             offset,
-            deed: deed(kind),
-            value: match (deed(kind), touched.stored) {
+            deed,
+            value: match (deed, touched.stored) {
                 (race::WRITTEN, Some(value)) => digest(b, value),
                 (race::WRITTEN, None) => {
                     let all = b.const_int(Type::I32, (1 << race::VALUE) - 1);
