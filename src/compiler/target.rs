@@ -180,8 +180,8 @@ target! {
         exact_texels,
         /// The driver lowers the clock of a GPU whose load is low (runtime/gpu/boost.rs).
         lowers_clock,
-        /// The driver gives a pipeline that is not dispatched with a base group for one that is, and is else the same: all that may be the same
-        /// are made to be dispatched so (runtime/launch/device_kernel.rs).
+        /// The driver gives a pipeline that is not dispatched with a base group for one that is, and is else the same: all are made to be
+        /// (runtime/launch/device_kernel.rs).
         confuses_base_pipelines,
         /// SPV_KHR_non_semantic_info may be emitted (names and lines for profilers).
         non_semantic,

@@ -154,9 +154,7 @@ impl DeviceKernel {
         };
         let shader = self.shader.as_ref().or(own.as_ref());
         let shader = shader.ok_or(ClError::OUT_OF_RESOURCES)?;
-        // Groups with a base are smaller than others.
-        let smaller = variant.local != variant.enqueued;
-        let base = variant.base || smaller && self.device.target().confuses_base_pipelines;
+        let base = variant.base || self.device.target().confuses_base_pipelines;
         let made = shader.pipeline(&constants, base, asks.then_some(subgroups));
         if let (Some(_), Ok(pipeline)) = (start, &made) {
             let statistics = pipeline.statistics();
