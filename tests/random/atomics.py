@@ -16,15 +16,14 @@ A kernel has some parts, whose statements follow one another without barriers:
 Prints what differs and keeps the kernel in DIR; exits with 1 if anything does. Needs pyopencl.
 """
 
-import argparse
 import os
 import random
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 
+import seeds
 from atomic_model import DTYPES, FLOATS, Hash, commuted, one_path, result_of
 from atomic_stores import Messages, Stores, Tickets
 
@@ -329,30 +328,21 @@ class Device:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--keep")
-    args = parser.parse_args()
+    args = seeds.parser().parse_args()
     device = Device()
-    counts = {"equal": 0, "differ": 0}
-    for seed in range(args.seed, args.seed + args.count):
+
+    def differences(seed):
         program = Program(seed, device)
         if not program.parts:
-            continue
+            return None
         try:
             out = device.run(program)
             found = [text for part in program.parts for text in part.wrong(out)]
         except device.cl.Error as e:
             found = [str(e)[:1500]]
-        counts["differ" if found else "equal"] += 1
-        if found:
-            print(seed, f"{program.groups} groups of {program.size}, {len(found)}:", "; ".join(found[:3]), flush=True)
-            if args.keep:
-                Path(args.keep).mkdir(parents=True, exist_ok=True)
-                Path(args.keep, f"{seed}.cl").write_text(program.text())
-    print(", ".join(f"{n} {k}" for k, n in counts.items()))
-    return 1 if counts["differ"] else 0
+        return f"{program.groups} groups of {program.size}, {len(found)}:", found, program.text()
+
+    return seeds.run(args, differences)
 
 
 if __name__ == "__main__":

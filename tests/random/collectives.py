@@ -10,15 +10,14 @@ ones may be smaller. Where a function needs all of a group, conditions are the s
 in DIR; exits with 1 if anything does. Needs pyopencl.
 """
 
-import argparse
 import os
 import random
 import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
 
+import seeds
 from expressions import LANES, Lines
 
 TYPES = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16, "int": np.int32, "uint": np.uint32,
@@ -522,28 +521,20 @@ def differences(kernel, device, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
+    parser = seeds.parser()
     parser.add_argument("--options", default="-cl-std=CL3.0")
-    parser.add_argument("--keep")
     args = parser.parse_args()
     device = Device(args.options)
-    counts = {"equal": 0, "differ": 0}
-    for seed in range(args.seed, args.seed + args.count):
+
+    def compared(seed):
         kernel = Collectives(seed, device)
         try:
             found = differences(kernel, device, seed)
         except device.cl.Error as e:
             found = [str(e)[:1500]]
-        counts["differ" if found else "equal"] += 1
-        if found:
-            print(seed, f"{kernel.sizes} by {kernel.local}, {len(found)}:", "; ".join(found[:3]), flush=True)
-            if args.keep:
-                Path(args.keep).mkdir(parents=True, exist_ok=True)
-                Path(args.keep, f"{seed}.cl").write_text(kernel.program())
-    print(", ".join(f"{n} {k}" for k, n in counts.items()))
-    return 1 if counts["differ"] else 0
+        return f"{kernel.sizes} by {kernel.local}, {len(found)}:", found, kernel.program()
+
+    return seeds.run(args, compared)
 
 
 if __name__ == "__main__":

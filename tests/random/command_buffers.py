@@ -2,7 +2,8 @@
 
 import ctypes
 
-from command_host import Failed, MutableArg, MutableConfig, handles, sizes
+from command_host import Failed, MutableArg, MutableConfig, handles
+from opencl_types import sizes
 from command_kinds import Op
 
 FLAGS, SIMULTANEOUS, MUTABLE, FIELDS = 0x1293, 1, 2, 0x12B1

@@ -3,8 +3,9 @@
 import ctypes
 import os
 
+from opencl_types import OPENCL
+
 os.environ |= {"CALDERA_CACHE": "0", "POCL_KERNEL_CACHE": "0"}
-OPENCL = ctypes.CDLL("libOpenCL.so.1")
 
 # Types of arguments: handles and pointers, int, unsigned int, size_t, 64 bits; in front, what is returned. A trailing `e` is a
 # place for the error code.
@@ -90,23 +91,12 @@ kernel void flat_paint(write_only image1d_buffer_t image, global const uint4 *in
 NAMES = ["add", "thrice", "blend", "scatter", "turn", "grid", "table", "follow"]
 
 
-def sizes(*numbers):
-    return (ctypes.c_size_t * len(numbers))(*numbers)
-
-
 def handles(values):
     return (ctypes.c_void_p * len(values))(*values) if values else None
 
 
 class Failed(Exception):
     """A call that should have succeeded."""
-
-
-class Desc(ctypes.Structure):
-    """cl_image_desc."""
-
-    _fields_ = [("type", ctypes.c_uint32), *((n, ctypes.c_size_t) for n in "width height depth array row slice".split()),
-                ("levels", ctypes.c_uint32), ("samples", ctypes.c_uint32), ("memory", ctypes.c_void_p)]
 
 
 class MutableArg(ctypes.Structure):

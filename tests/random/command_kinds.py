@@ -4,8 +4,9 @@ import ctypes
 
 import numpy as np
 
-from command_host import NAMES, WIDTHS, handles, sizes
+from command_host import NAMES, WIDTHS, handles
 from command_memory import Access
+from opencl_types import sizes
 
 NATIVE = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_uint64))
 DTYPES = {"uchar": np.uint8, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64}

@@ -4,7 +4,8 @@ import ctypes
 
 import numpy as np
 
-from command_host import MAP_READ, MEM, Desc
+from command_host import MAP_READ, MEM
+from opencl_types import ImageDesc
 
 PAGE = 4096
 
@@ -215,7 +216,7 @@ class Memory:
                 return
             width, height = r.randrange(1, pitch + 1), r.randrange(1, min(texels // pitch, 300) + 1)
         words = (ctypes.c_uint32 * 2)(*r.choice([(0x10B0, 0x10DC), (0x10B5, 0x10DA)]))
-        desc = Desc(0x10F6 if flat else 0x10F1, width, 0 if flat else height, 0, 0, 0 if flat else pitch * 4, 0, 0, 0, view.mem)
+        desc = ImageDesc(0x10F6 if flat else 0x10F1, width, 0 if flat else height, 0, 0, 0 if flat else pitch * 4, 0, 0, 0, view.mem)
         mem = host.made("clCreateImage", host.context, 0, words, ctypes.byref(desc), None)
         self.free.append(lambda: host.clReleaseMemObject(mem))
         image = Image(view, mem, width, height, 4 * (width if flat else pitch), flat)

@@ -2,7 +2,8 @@
 
 import ctypes
 
-from command_host import CODES, MAP_INVALIDATE, MAP_READ, MAP_WRITE, handles, sizes
+from command_host import CODES, MAP_INVALIDATE, MAP_READ, MAP_WRITE, handles
+from opencl_types import sizes
 
 NONE = (0, None, None)
 

@@ -11,16 +11,15 @@ events that are not complete when they must be, times out of order and wrong err
 Exits with 1 if anything differs. KIND is the name of a method of `Kinds` or `Session`.
 """
 
-import argparse
 import ctypes
 import faulthandler
 import random
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 
+import seeds
 from command_buffers import Recordings
 from command_host import MAP_INVALIDATE, MAP_READ, MAP_WRITE, MEM, OUT_OF_ORDER, PROFILING, ERRORS, Failed, Host, handles
 from command_kinds import Kinds, Op
@@ -453,34 +452,27 @@ class Session:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
+    parser = seeds.parser()
     parser.add_argument("--steps", type=int, default=120)
     parser.add_argument("--without", default="")
-    parser.add_argument("--keep")
     args = parser.parse_args()
     host = Host()
-    counts = {"equal": 0, "differ": 0}
-    for seed in range(args.seed, args.seed + args.count):
+
+    def differences(seed):
         # What hangs says where.
         faulthandler.dump_traceback_later(120, exit=True)
-        session, found = None, None
+        session, found, text = None, [], ""
         try:
             session = Session(host, seed, args.without.split(","))
             session.run(args.steps)
         except (Difference, Failed) as e:
-            found = str(e)
-        counts["differ" if found else "equal"] += 1
-        if found:
-            print(seed, found, flush=True)
-            if args.keep and session:
-                Path(args.keep).mkdir(parents=True, exist_ok=True)
-                Path(args.keep, f"{seed}.txt").write_text("\n".join([*session.log, found, ""]))
+            found = [str(e)]
         if session:
+            text = "\n".join([*session.log, *found, ""])
             session.release()
-    print(", ".join(f"{n} {k}" for k, n in counts.items()))
-    return 1 if counts["differ"] else 0
+        return "", found, text
+
+    return seeds.run(args, differences, suffix="txt")
 
 
 if __name__ == "__main__":

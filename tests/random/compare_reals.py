@@ -9,7 +9,6 @@ What the host gives is kept in --expected and taken from there, so that clang ca
 device will have, and runs no device. Prints what differs and keeps its source in DIR; exits with 1 if anything does. Needs pyopencl.
 """
 
-import argparse
 import ctypes
 import hashlib
 import os
@@ -22,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+import seeds
 from reals import GROUP, INPUTS, ITEMS, POOL, REALS, RECORDS, SCRATCH, Abilities, Reals
 
 
@@ -149,12 +149,9 @@ def differences(host, device, text, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = seeds.parser()
     parser.add_argument("--real", choices=REALS, default="half")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--options", default="-cl-std=CL3.0")
-    parser.add_argument("--keep")
     parser.add_argument("--expected", type=Path)
     parser.add_argument("--for", dest="abilities", metavar="ABILITIES", help=" ".join(field.name for field in fields(Abilities)))
     args = parser.parse_args()
@@ -162,22 +159,16 @@ def main():
     device = Device(real, args.options) if args.abilities is None else None
     abilities = device.abilities if device else Abilities(**dict.fromkeys(args.abilities.split(), True))
     host = Host(real, abilities, args.expected)
-    counts = {"equal": 0, "differ": 0} if device else {"kept": 0, "differ": 0}
-    good = next(iter(counts))
-    for seed in range(args.seed, args.seed + args.count):
+
+    def compared(seed):
         text = Reals(seed, real, abilities).program()
         try:
             found = [f"item {i} {where}: {ours:#x}, not {want:#x}" for i, where, ours, want in differences(host, device, text, seed)]
         except Exception as e:
             found = [f"{type(e).__name__}: {str(e)[:1500]}"]
-        counts["differ" if found else good] += 1
-        if found:
-            print(seed, f"{len(found)}:", "; ".join(found[:3]), flush=True)
-            if args.keep:
-                Path(args.keep).mkdir(parents=True, exist_ok=True)
-                Path(args.keep, f"{seed}.cl").write_text(text)
-    print(", ".join(f"{n} {k}" for k, n in counts.items()))
-    return 1 if counts["differ"] else 0
+        return f"{len(found)}:", found, text
+
+    return seeds.run(args, compared, good="equal" if device else "kept")
 
 
 if __name__ == "__main__":

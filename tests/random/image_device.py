@@ -9,6 +9,7 @@ import numpy as np
 import pyopencl as cl
 
 from image_model import KIND, KINDS, ORDERS, Format
+from opencl_types import OPENCL, ImageDesc, sizes
 
 # Left out by pyopencl's enqueue_copy.
 cl._IMAGE_MEM_OBJ_TYPES.extend([KIND.IMAGE1D, KIND.IMAGE1D_ARRAY, KIND.IMAGE1D_BUFFER])
@@ -17,15 +18,7 @@ cl._IMAGE_MEM_OBJ_TYPES.extend([KIND.IMAGE1D, KIND.IMAGE1D_ARRAY, KIND.IMAGE1D_B
 FCOORDS = {1: ("float", "f.x"), 2: ("float2", "f.xy"), 4: ("float4", "f")}
 ICOORDS = {1: "f.x", 2: "f.xy", 4: "f"}
 
-OPENCL = ctypes.CDLL("libOpenCL.so.1")
 OPENCL.clCreateImage.restype = OPENCL.clEnqueueMapImage.restype = OPENCL.clCreateSamplerWithProperties.restype = ctypes.c_void_p
-
-
-class Desc(ctypes.Structure):
-    """cl_image_desc, which pyopencl fills wrongly for 1D arrays."""
-
-    _fields_ = [("type", ctypes.c_uint32), *((n, ctypes.c_size_t) for n in "width height depth array row slice".split()),
-                ("levels", ctypes.c_uint32), ("samples", ctypes.c_uint32), ("memory", ctypes.c_void_p)]
 
 
 class Failed(Exception):
@@ -34,10 +27,6 @@ class Failed(Exception):
 
 def handle(thing):
     return ctypes.c_void_p(thing.int_ptr)
-
-
-def sizes(*numbers):
-    return (ctypes.c_size_t * len(numbers))(*numbers)
 
 
 def pitches(row, slices):
@@ -111,7 +100,7 @@ class Device:
         memory = self.buffer(levels[0]) if kind == "1d_buffer" else None
         layers = h if kind == "1d_array" else d
         count = len(levels) if len(levels) > 1 else 0
-        desc = Desc(KINDS[kind][0], w, h, d, layers, 0, 0, count, 0, memory.int_ptr if memory else None)
+        desc = ImageDesc(KINDS[kind][0], w, h, d, layers, 0, 0, count, 0, memory.int_ptr if memory else None)
         image = self.create(format.cl, desc, flags)
         for level, raw in enumerate(levels):
             d, h, w, _ = raw.shape

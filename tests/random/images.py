@@ -16,7 +16,7 @@ import ctypes
 import sys
 
 # First: it says how pyopencl is to be.
-from image_device import Desc, Device, Failed, handle, pitches, place, pointer, sizes
+from image_device import Device, Failed, handle, pitches, place, pointer
 import numpy as np
 import pyopencl as cl
 
@@ -24,6 +24,7 @@ from image_model import (A, KIND, KINDS, O, T, box, candidates, close, colors, c
                          levels_of, shape_of, texels_at)
 from image_programs import programs
 from mipmaps import lods, stores
+from opencl_types import ImageDesc, sizes
 
 KERNELS = """
 #define V4(x) (x).x, (x).y, (x).z, (x).w
@@ -298,8 +299,8 @@ def views(dev, rng, report):
     memory, size = dev.buffer(model), pitch * h
     flat = model.reshape(h, pitch)[:, :w]
     byte = cl.ImageFormat(O.R, T.UNSIGNED_INT8)
-    plane = dev.create(byte, Desc(KIND.IMAGE2D, w, h, 1, 1, pitch, 0, 0, 0, memory.int_ptr))
-    line = dev.create(byte, Desc(KIND.IMAGE1D_BUFFER, size, 1, 1, 1, 0, 0, 0, 0, memory.int_ptr))
+    plane = dev.create(byte, ImageDesc(KIND.IMAGE2D, w, h, 1, 1, pitch, 0, 0, 0, memory.int_ptr))
+    line = dev.create(byte, ImageDesc(KIND.IMAGE1D_BUFFER, size, 1, 1, 1, 0, 0, 0, 0, memory.int_ptr))
     kernels = {name: cl.Kernel(dev.programs["views"], name) for name in ("flip", "turn", "move")}
     done, held = [], []
     for _ in range(16):

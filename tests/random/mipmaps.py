@@ -8,11 +8,12 @@ has an error; where it decides between two levels, either is right.
 import ctypes
 import struct
 
-from image_device import OPENCL, handle
+from image_device import handle
 import numpy as np
 import pyopencl as cl
 
 from image_model import A, KINDS, candidates, colors, coordinates, layer_axis, levels_of, shape_of
+from opencl_types import OPENCL
 
 KERNELS = """
 kernel void given(sampler_t s, global const float4 *at, global const float4 *x, global const float4 *y, read_only IMAGE image,
