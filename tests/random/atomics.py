@@ -16,16 +16,15 @@ A kernel has some parts, whose statements follow one another without barriers:
 Prints what differs and keeps the kernel in DIR; exits with 1 if anything does. Needs pyopencl.
 """
 
-import os
 import random
 import sys
-import warnings
 
 import numpy as np
 
 import seeds
 from atomic_model import DTYPES, FLOATS, Hash, commuted, one_path, result_of
 from atomic_stores import Messages, Stores, Tickets
+from first_device import FirstDevice
 
 COMMON = ["add", "sub", "xchg", "cmpxchg"]
 BITS = ["and", "or", "xor"]
@@ -283,18 +282,11 @@ class Program:
         return {name: array for p in self.parts for name, array in p.buffers().items()}
 
 
-class Device:
+class Device(FirstDevice):
     def __init__(self):
-        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
-        warnings.simplefilter("ignore")
-        import pyopencl as cl
-
-        self.cl = cl
-        self.device = cl.get_platforms()[0].get_devices()[0]
-        self.context = cl.Context([self.device])
-        self.queue = cl.CommandQueue(self.context)
+        super().__init__()
+        extensions = self.extensions
         self.group = self.device.max_work_group_size
-        extensions = set(self.device.extensions.split())
         modern = not self.device.version.startswith(("OpenCL 1.", "OpenCL 2."))
         self.features = {f.name for f in self.device.opencl_c_features} if modern else set()
         has = self.features.__contains__

@@ -10,15 +10,14 @@ ones may be smaller. Where a function needs all of a group, conditions are the s
 in DIR; exits with 1 if anything does. Needs pyopencl.
 """
 
-import os
 import random
 import sys
-import warnings
 
 import numpy as np
 
 import seeds
 from expressions import LANES, Lines
+from first_device import FirstDevice
 
 TYPES = {"char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16, "int": np.int32, "uint": np.uint32,
          "long": np.int64, "ulong": np.uint64, "half": np.float16, "float": np.float32, "double": np.float64}
@@ -475,19 +474,12 @@ class Model:
             self.assign(target, (first & np.uint64(15)).astype(np.int64) - 8, mask)
 
 
-class Device:
+class Device(FirstDevice):
     def __init__(self, options):
-        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
-        # What compilers warn of.
-        warnings.simplefilter("ignore")
-        import pyopencl as cl
-
-        self.cl, self.options = cl, options
-        self.device = cl.get_platforms()[0].get_devices()[0]
-        self.context = cl.Context([self.device])
-        self.queue = cl.CommandQueue(self.context)
+        super().__init__()
+        self.options = options
         self.group = self.device.max_work_group_size
-        self.has = frozenset(self.device.extensions.split()).__contains__
+        self.has = self.extensions.__contains__
         # Not known yet.
         self.sub_group = 1
         places = self.run(Collectives(0, self).program(), (64,), (64,), np.zeros((64, 4), np.int32), 512)[0]

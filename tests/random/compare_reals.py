@@ -15,13 +15,13 @@ import os
 import subprocess
 import sys
 import tempfile
-import warnings
 from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 
 import seeds
+from first_device import FirstDevice
 from reals import GROUP, INPUTS, ITEMS, POOL, REALS, RECORDS, SCRATCH, Abilities, Reals
 
 
@@ -102,22 +102,14 @@ void host(global const {base} *first, global const {base} *in, global {base} *sc
             return out, aligned[at:at + len(scratch)]
 
 
-class Device:
+class Device(FirstDevice):
     def __init__(self, real, options):
-        os.environ |= {"PYOPENCL_NO_CACHE": "1", "CALDERA_CACHE": "0"}
-        # What compilers warn of.
-        warnings.simplefilter("ignore")
-        import pyopencl as cl
-
-        self.cl, self.options, self.real = cl, options, real
-        self.device = cl.get_platforms()[0].get_devices()[0]
-        self.context = cl.Context([self.device])
-        self.queue = cl.CommandQueue(self.context)
-        extensions = self.device.extensions.split()
+        super().__init__()
+        self.options, self.real = options, real
         # Square roots of halves may be 1.5 ulp off.
-        self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in extensions, "cl_khr_fp64" in extensions, True, True, real.base != "half")
+        self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in self.extensions, "cl_khr_fp64" in self.extensions, True, True, real.base != "half")
         if real.base == "float":
-            has = lambda name: bool(self.device.single_fp_config & getattr(cl.device_fp_config, name))
+            has = lambda name: bool(self.device.single_fp_config & getattr(self.cl.device_fp_config, name))
             self.abilities.subnormal, self.abilities.divides = has("DENORM"), has("CORRECTLY_ROUNDED_DIVIDE_SQRT")
             self.abilities.roots = self.abilities.divides
             self.options += " -cl-fp32-correctly-rounded-divide-sqrt" * self.abilities.divides
