@@ -298,6 +298,12 @@ impl Emitter<'_, '_> {
                 SpvOp::Bitcast
             }
         };
-        self.op(spv, ty, &[id])
+        let id = self.op(spv, ty, &[id]);
+        // Else Mesa's compilers take what it becomes, converted back, for what it was.
+        let rounds = ty.scalar.is_float() && from.scalar.bits() >= ty.scalar.bits();
+        if rounds && spv != SpvOp::Bitcast {
+            self.w.decorate(id, Decoration::NoContraction, vec![]);
+        }
+        id
     }
 }
