@@ -90,6 +90,8 @@ target! {
         /// The driver's compiler takes a float that becomes a half and a float again for the float, whatever
         /// happens to the half's bits between (`pass::drivers::conversions`).
         keeps_half_digits,
+        /// It takes a double that becomes a float and a double again for the double (`pass::drivers::conversions`).
+        keeps_double_digits,
         /// It converts floats to 32 bits at once where only the low half of a 64-bit integer is used (`pass::drivers::conversions`).
         saturates_low_words,
         /// It divides as floats, as if small, a byte of a vector that was extended with its sign and is read as
@@ -121,6 +123,8 @@ target! {
         loses_ended_items,
         /// The driver reads descriptors at the indices of work-items that are not active, too, which may be any (`back/storage_buffers.rs`).
         reads_inactive_descriptors,
+        /// The driver loads where no work-item does, if all have the same address (`pass::drivers::inactive_loads`).
+        reads_inactive_addresses,
         /// The driver's compiler fails where it compares doubles that are push constants (`back/reflect.rs`).
         mistakes_pushed_doubles,
         /// The driver forgets what a work-item computed in the round in which it left a loop (`pass::drivers::loop_results`).

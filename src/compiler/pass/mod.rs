@@ -17,8 +17,8 @@ use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{
-    Rule, device_locals, device_vectors, early_returns, local_vectors, loop_results, rounds, sums,
-    widen_loads,
+    Rule, device_locals, device_vectors, early_returns, inactive_loads, local_vectors,
+    loop_results, rounds, sums, widen_loads,
 };
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
@@ -171,6 +171,8 @@ pub const PIPELINE: &[Pass] = &[
     Pass { rules: drivers::RULES, ..pass("drivers", Workaround, drivers::run, None) },
     // Behind the rules, which make integers of 16 bits of halves and load what is adjacent at once.
     pass("narrow", Required, narrow::run, None),
+    // The same; no pass behind it compares addresses of device memory, which are 64-bit integers still.
+    pass("inactive_loads", Workaround, inactive_loads::run, None),
     // Behind what makes words of bytes; its addresses are 64-bit integers.
     pass("storage_buffers", Required, storage_buffers::run, None),
     // Behind what makes 64-bit integers; drivers' mistakes about those are in front.

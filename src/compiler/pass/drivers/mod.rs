@@ -14,6 +14,7 @@ pub mod device_locals;
 pub mod device_vectors;
 mod divide;
 pub mod early_returns;
+pub mod inactive_loads;
 mod integral;
 pub mod local_vectors;
 pub mod loop_results;
@@ -87,6 +88,7 @@ pub const RULES: &[Rule] = &[
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("zeros", Workaround, |t| t.drops_zero_addends, any, zeros::sums),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
+    rule("conversions", Workaround, |t| t.keeps_double_digits, any, conversions::floats),
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
