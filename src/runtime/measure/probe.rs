@@ -1,5 +1,5 @@
 //! Small kernels find out what Vulkan does not report: whether fma is fused, whether 2^x and quotients are exact, whether
-//! subnormal numbers are kept, doubles are rounded, zeros are lost, sub-groups fill up.
+//! subnormal numbers are kept, doubles are rounded, zeros are lost, conversions there and back are done, sub-groups fill up.
 //!
 //! Drivers that have been measured have rows in vk/quirks.rs and are not probed, unless CALDERA_PROBE=1 is set. The disk
 //! cache keeps the result under the device, its driver's version and the build of Caldera. A probe tries a few thousand
@@ -61,6 +61,12 @@ fn same(a: f64, b: f64) -> bool {
 
 fn is_subnormal32(x: f64) -> bool {
     x != 0.0 && x.abs() < f64::from(f32::MIN_POSITIVE)
+}
+
+/// The nearest half, for numbers of its normal range.
+fn half32(x: f64) -> f64 {
+    let ulp = 2f64.powi(x.abs().log2().floor() as i32 - 10);
+    (x / ulp).round_ties_even() * ulp
 }
 
 /// Whether a result is within `ulps` of the exact one. Functions may flush subnormal numbers to zero.
@@ -201,6 +207,40 @@ const PROBES: &[Probe] = &[
         ty: "float",
         body: "z = copysign(0.0f, x); r = -z + 0.0f; s = z + 0.0f;",
         right: |i| same(i.r, 0.0) && same(i.s, 0.0),
+    },
+    Probe {
+        good: "",
+        bad: "keeps_half_digits",
+        needs: "",
+        with: "-keeps_half_digits",
+        ty: "float",
+        body: "z = fmod(x, 32768.0f); ushort u; vstore_half(z, 0, (half *)&u); r = vload_half(0, (half *)&u); s = z;",
+        right: |i| i.s.abs() < 2f64.powi(-14) || same(i.r, half32(i.s)),
+    },
+    Probe {
+        good: "",
+        bad: "keeps_double_digits",
+        needs: "float64",
+        with: "-keeps_double_digits",
+        ty: "double",
+        body: "r = (float)(x * y); s = (float)(y * z) - y * z;",
+        right: |i| {
+            let float = |x: f64| f64::from(x as f32);
+            let rest = float(i.y * i.z) - i.y * i.z;
+            same(i.r, float(i.x * i.y)) && same(i.s, rest)
+        },
+    },
+    Probe {
+        good: "",
+        bad: "keeps_integer_digits",
+        needs: "",
+        with: "-keeps_integer_digits",
+        ty: "float",
+        body: "ulong u = (ulong)(as_uint(x) & 0x7fffffff) * 0xfffffffdu; float f = u; r = (uint)(ulong)f & 0xffffffu; s = r;",
+        right: |i| {
+            let u = u64::from((i.x as f32).to_bits() & 0x7fff_ffff) * 0xffff_fffd;
+            same(i.r, (u as f32 as u64 & 0xff_ffff) as f64)
+        },
     },
     Probe {
         good: "",
