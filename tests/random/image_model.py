@@ -220,6 +220,8 @@ def one_axis(s, size, mode, normalized, linear, shift):
         u = s * size if normalized else s
         error = np.abs(u) * 2.0**-22 if normalized or linear else 0.0
         error = error + (2.0**-24 if linear else 0.0)
+    # Devices may take subnormal numbers for zero.
+    error = np.maximum(error, np.where(np.abs(s) < 2.0**-126, 2.0**-126, 0.0))
     u = u + shift * error
     base = u - 0.5 if linear else u
     # Far outside all are alike.
@@ -255,7 +257,7 @@ def candidates(kind, texels, border, at, mode, normalized, linear):
     _, dims, layered, _, _ = KINDS[kind]
     extent, n = texels.shape[2::-1], len(at)
     layer = layer_axis(kind)
-    spans = [[0, -1, 1] if axis < dims and (normalized and not linear) else [0] for axis in range(3)]
+    spans = [[0, -1, 1] if axis < dims and not linear else [0] for axis in range(3)]
     spread = np.abs(texels).max() + 1
     for shift in itertools.product(*spans):
         axes = []

@@ -7,7 +7,7 @@ The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). A 
 a sampler and a few hundred coordinates or boxes, all from the seed. Prints what differs; exits with 1 if anything does.
 
 The model (OpenCL C, "Image Addressing and Filtering"): texels are decoded once, to double or int. Nearest texels of
-unnormalised coordinates are exact; elsewhere any texel within the rounding error of the coordinate is right, and a
+unnormalised coordinates are exact, or zero if subnormal; elsewhere any texel within the rounding error of the coordinate is right, and a
 filtered value within what that error moves it. INF and NaN coordinates are undefined: they must only not crash.
 """
 
