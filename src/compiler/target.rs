@@ -90,8 +90,6 @@ target! {
         /// The driver's compiler takes a float that becomes a half and a float again for the float, whatever
         /// happens to the half's bits between (`pass::drivers::conversions`).
         keeps_half_digits,
-        /// It takes a double that becomes a float and a double again for the double (`pass::drivers::conversions`).
-        keeps_double_digits,
         /// It converts floats to 32 bits at once where only the low half of a 64-bit integer is used (`pass::drivers::conversions`).
         saturates_low_words,
         /// It divides as floats, as if small, a byte of a vector that was extended with its sign and is read as
@@ -247,7 +245,7 @@ impl Target {
             "lavapipe" => {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
-                 rte16 rte32 rte64 mistakes_merges keeps_half_digits divides_signed_bytes counts_sign_bits keeps_integer_digits \
+                 rte16 rte32 rte64 mistakes_merges \
                  mistakes_rounding drops_zero_quotients drops_zero_products drops_zero_addends limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }

@@ -299,7 +299,7 @@ impl Emitter<'_, '_> {
             }
         };
         let id = self.op(spv, ty, &[id]);
-        // Else Mesa's compilers take what it becomes, converted back, for what it was.
+        // Else Mesa's compilers take the number, converted back, for what it was (tests/data/run/doubles-narrowed.cl).
         let rounds = ty.scalar.is_float() && from.scalar.bits() >= ty.scalar.bits();
         if rounds && spv != SpvOp::Bitcast {
             self.w.decorate(id, Decoration::NoContraction, vec![]);

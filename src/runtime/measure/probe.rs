@@ -219,19 +219,6 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         good: "",
-        bad: "keeps_double_digits",
-        needs: "float64",
-        with: "-keeps_double_digits",
-        ty: "double",
-        body: "r = (float)(x * y); s = (float)(y * z) - y * z;",
-        right: |i| {
-            let float = |x: f64| f64::from(x as f32);
-            let rest = float(i.y * i.z) - i.y * i.z;
-            same(i.r, float(i.x * i.y)) && same(i.s, rest)
-        },
-    },
-    Probe {
-        good: "",
         bad: "keeps_integer_digits",
         needs: "",
         with: "-keeps_integer_digits",

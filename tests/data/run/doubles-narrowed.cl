@@ -6,6 +6,9 @@
 // expect: 1 f32:0x807ffffe,0x807fffff,0,0x1,0x7f7fffff,0x7f800000,0x3f800000,0xbf800000,0x80000000
 // expect: 2 f32:0x807ffffe,0x807fffff,0x1,0x2,0x7f800000,0x7f800000,0x3f800001,0xbf800000,0x80000000
 // expect: 3 f32:0x807fffff,0x807fffff,0,0x1,0x7f7fffff,0x7f800000,0x3f800000,0xbf800001,0x80000001
+// run: kernel=halves global=2 local=2 arg=buffer:f64:0x3ff0000010000001,0xbff0000030000001 arg=zeros:f64:2 arg=zeros:f64:2
+// expect: 1 f64:0x3ff0000020000000,0xbff0000040000000
+// expect: 2 f64:0xbe6ffffffe000000,0x3e6ffffffe000000
 
 // Rounded once: ties in half that a step by way of float would make.
 kernel void narrow(global const double *in, global half *out) {
@@ -17,4 +20,10 @@ kernel void floats(global const double *in, global float *zero, global float *up
     zero[i] = convert_float_rtz(in[i]);
     up[i] = convert_float_rtp(in[i]);
     down[i] = convert_float_rtn(in[i]);
+}
+
+kernel void halves(global const double *in, global double *high, global double *low) {
+    size_t i = get_global_id(0);
+    high[i] = (float)in[i];
+    low[i] = in[i] - (float)in[i];
 }

@@ -10,9 +10,8 @@
 //!   `(double)(char)popcount((char)(a * 2))` can be 27.
 //! * It takes the whole register of a half that is the least or greatest of others for the half's bits where these become a
 //!   wider integer: `as_ushort(clamp(x, -2.0h, 2.0h)) | 0x40000000` can be 0xc000c000.
+//! * It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //! * SwiftShader's converts the lowest 31 bits of an unsigned integer and adds 2^31: it rounds twice.
-//! * llvmpipe's takes a double that becomes a float and a double again for the double.
-//! * Mesa's takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //!
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
 //! go by halves of 32 bits, as GPUs do them. The bits of a half become a word as those of a pair with zero.
@@ -27,12 +26,10 @@ const EXP_32: f64 = 4294967296.0;
 
 /// Floats that become halves.
 pub fn halves(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
-    with_opaque_narrow(b, inst, Scalar::F16)
-}
-
-/// Doubles that become floats.
-pub fn floats(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
-    with_opaque_narrow(b, inst, Scalar::F32)
+    let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
+        return None;
+    };
+    (b.ty(v).scalar == Scalar::F16).then(|| with_opaque_result(b, inst, v))
 }
 
 /// Floats that become 64-bit integers.
@@ -137,14 +134,6 @@ pub fn there_and_back(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option
 fn with_opaque_result(b: &mut Builder, inst: &Inst, result: Value) -> Vec<Value> {
     b.push(inst.clone());
     vec![opaque(b, result)]
-}
-
-/// The same, if it makes such numbers of wider ones.
-fn with_opaque_narrow(b: &mut Builder, inst: &Inst, to: Scalar) -> Option<Vec<Value>> {
-    let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
-        return None;
-    };
-    (b.ty(v).scalar == to).then(|| with_opaque_result(b, inst, v))
 }
 
 /// A float as a 64-bit integer: each step is exact.

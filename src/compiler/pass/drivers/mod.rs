@@ -88,7 +88,6 @@ pub const RULES: &[Rule] = &[
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("zeros", Workaround, |t| t.drops_zero_addends, any, zeros::sums),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
-    rule("conversions", Workaround, |t| t.keeps_double_digits, any, conversions::floats),
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
