@@ -11,7 +11,7 @@ use std::process::Command;
 
 use common::c::{LIMIT, compile, layer, silent, through_loader, with_layer};
 use common::data::files;
-use common::driver::{Driver, drivers, skipped, swiftshader};
+use common::driver::{Driver, drivers, newest_mesa, skipped, swiftshader};
 use common::process::{library, run, scratch};
 
 /// Runs a program once on each driver, without a cache; `more` says what else it is given.
@@ -22,11 +22,14 @@ fn on_each_driver(program: &Path, more: impl Fn(&mut Command)) {
 }
 
 fn on(driver: Driver, program: &Path, more: impl Fn(&mut Command)) {
-    let mut command = Command::new(program);
-    command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+    let mut command = driver.command(program);
+    command.env("OCL_ICD_VENDORS", library());
     more(&mut command);
     silent(command.env("CALDERA_CACHE", "0"));
 }
+
+/// Programs that start themselves again, and would start the dynamic loader that has started them.
+const START_THEMSELVES: &[&str] = &["build", "pipelines"];
 
 fn program(name: &str) {
     let folder = scratch(&format!("c-{name}"));
@@ -38,13 +41,16 @@ fn program(name: &str) {
     let search = format!("-L{}", folder.display());
     compile(name, &direct, &[&search, "-lOpenCL"]);
 
-    for (index, driver) in drivers().iter().enumerate() {
+    let newest = newest_mesa().filter(|_| !START_THEMSELVES.contains(&name));
+    for (index, driver) in drivers().iter().chain(&newest).enumerate() {
         let cache = folder.join(format!("cache{index}"));
-        let mut command = Command::new(&loader);
-        command.envs(driver.env.clone());
+        let mut command = driver.command(&loader);
         command.env("OCL_ICD_VENDORS", library());
         command.env("CALDERA_CACHE_DIR", &cache);
         silent(command.env("CALDERA_VALIDATION", "1"));
+        if !driver.loader.is_empty() {
+            continue;
+        }
         // With what the first one has left in the cache.
         let mut command = Command::new(&direct);
         command.envs(driver.env.clone());

@@ -10,7 +10,7 @@ use caldera::runtime::platform;
 use caldera::runtime::submit::queue::{Queue, QueueProperties};
 use caldera::vk::instance::validation_messages;
 use common::data::{File, files};
-use common::driver::{Driver, hiding, installed, mesa25, on_lesser_processor, say};
+use common::driver::{Driver, hiding, installed, mesa25, newest_mesa, on_lesser_processor, say};
 use common::launch::{launch, program};
 use common::process::{ALL_LAUNCHES, run};
 use common::run_line;
@@ -56,6 +56,13 @@ fn mesa_25() {
 }
 
 #[test]
+fn the_newest_mesa() {
+    if let Some(driver) = newest_mesa() {
+        on(&driver, "");
+    }
+}
+
+#[test]
 fn on_a_lesser_processor() {
     on(&on_lesser_processor(installed()), "");
 }
@@ -86,9 +93,8 @@ const GUARD: [u8; 64] = [0xa5; 64];
 
 /// Runs [`this_driver`] in a process of its own.
 fn on(driver: &Driver, target: &str) {
-    let mut command = std::process::Command::new(std::env::current_exe().expect("this program"));
+    let mut command = driver.command(&std::env::current_exe().expect("this program"));
     command.args(["--exact", "this_driver", "--ignored", "--nocapture"]);
-    command.envs(driver.env.clone());
     command.env("CALDERA_VALIDATION", "1");
     command.env("CALDERA_TARGET", target);
     let hidden = driver.env.iter().find(|row| row.0 == "CALDERA_HIDE");

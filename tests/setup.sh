@@ -4,6 +4,8 @@
 #   tests/setup.sh test    that, and what `make test` runs
 #   tests/setup.sh mesa25  the Mesa 25 software driver, beside the system's 22.3;
 #                          use as: env $(tests/setup.sh mesa25) PROGRAM
+#   tests/setup.sh newest  the software driver of the farm, the newest Mesa of Debian's, with the C library that it
+#                          needs; use as: env $(tests/setup.sh newest) /PATH/OF/PROGRAM
 #   tests/setup.sh rusticl  Mesa's OpenCL, for the statistics of tests/farm: says where it is
 #   tests/setup.sh applications  the kernels of darktable, hashcat, ffmpeg and CLBlast, and OpenCV, for tests/farm: says where they are
 #   tests/setup.sh windows  MinGW-w64 and Wine, for tests/windows.sh, and clinfo's source and a loader for Windows: says where these are
@@ -182,6 +184,16 @@ farm() { # ARCHITECTURE
     echo "$dir/$arch"
 }
 
+# Programs are run by the farm's dynamic loader, with its libraries and those of the system that it lacks.
+newest() {
+    local root lib
+    root=$(farm "$(dpkg --print-architecture)")
+    lib=$(dirname "$(find "$root/usr/lib" -name libvulkan_lvp.so)")
+    echo "VK_DRIVER_FILES=$root/usr/share/vulkan/icd.d/lvp_icd.json"
+    find "$lib" -name 'ld-linux-*'
+    printf -- '--library-path\n%s:/usr/lib/%s\n' "$lib" "$(basename "$lib")"
+}
+
 # Mesa's OpenCL of the same suite, its loader and all that they need down to the C library. It has the place of libclc built in,
 # where nothing is installed: that becomes one below the working folder, of the same length.
 rusticl() {
@@ -263,8 +275,9 @@ case ${1:-} in
 $test_packages" ;;
     mesa25) install_missing "$run_packages"; mesa25 ;;
     applications) applications ;;
+    newest) install_missing "$run_packages"; newest ;;
     rusticl) rusticl ;;
     windows) install_missing "$windows_packages"; windows ;;
     farm) farm "${2:-$(dpkg --print-architecture)}" ;;
-    *) die 'usage: tests/setup.sh run|test|mesa25|rusticl|applications|windows|farm [arm64]' ;;
+    *) die 'usage: tests/setup.sh run|test|mesa25|newest|rusticl|applications|windows|farm [arm64]' ;;
 esac

@@ -3,10 +3,10 @@
 
 mod common;
 
-use std::process::Command;
+use std::path::Path;
 
 use common::data::root;
-use common::driver::{drivers_on_processors, say};
+use common::driver::{drivers_on_processors, newest_mesa, say};
 use common::process::{library, run};
 
 /// How long it may take, in seconds.
@@ -16,11 +16,14 @@ const SHARE: &str = "0.1";
 
 #[test]
 fn functions_give_what_their_models_say() {
-    for driver in drivers_on_processors() {
-        let mut command = Command::new("python3");
+    for driver in drivers_on_processors().iter().chain(&newest_mesa()) {
+        // Dynamic loaders do not look for programs.
+        let mut command = match driver.loader.is_empty() {
+            true => driver.command(Path::new("python3")),
+            false => driver.command(Path::new("/usr/bin/python3")),
+        };
         command.arg(root().join("tests/values/check.py"));
         command.args(["--sample", "--share", SHARE]);
-        command.envs(driver.env.clone());
         command.env("OCL_ICD_VENDORS", library());
         command.env("CALDERA_CACHE", "0");
         let outcome = run(&mut command, LIMIT);

@@ -1,7 +1,8 @@
-//! The Vulkan drivers to test on: the installed one, and the newer Mesa that tests/setup.sh
+//! The Vulkan drivers to test on: the installed one, and newer ones of Mesa that tests/setup.sh
 //! unpacks beside it. A process has one driver, so a test starts processes with `env`.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -12,6 +13,25 @@ use super::data::root;
 pub struct Driver {
     pub name: &'static str,
     pub env: Vec<(String, String)>,
+    /// The dynamic loader and its options, where the driver is of another distribution.
+    pub loader: Vec<String>,
+}
+
+impl Driver {
+    /// A program on the driver.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = match self.loader.split_first() {
+            Some((loader, options)) => super::process::command(loader, options),
+            None => return self.given(Command::new(program)),
+        };
+        command.arg(program);
+        self.given(command)
+    }
+
+    fn given(&self, mut command: Command) -> Command {
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        command
+    }
 }
 
 /// The driver that the system offers.
@@ -19,41 +39,64 @@ pub fn installed() -> Driver {
     Driver {
         name: "the installed driver",
         env: Vec::new(),
+        loader: Vec::new(),
     }
 }
 
 /// SwiftShader as Debian's chromium has it, or `None`.
 pub fn swiftshader() -> Option<Driver> {
     const MANIFEST: &str = "/usr/lib/chromium/vk_swiftshader_icd.json";
-    std::path::Path::new(MANIFEST).exists().then(|| Driver {
+    Path::new(MANIFEST).exists().then(|| Driver {
         name: "SwiftShader",
         env: vec![("VK_DRIVER_FILES".into(), MANIFEST.into())],
+        loader: Vec::new(),
     })
 }
 
 /// Mesa 25, or `None` where it cannot be had, which is then said.
 pub fn mesa25() -> Option<Driver> {
-    static FOUND: OnceLock<Result<Vec<(String, String)>, String>> = OnceLock::new();
-    let found = FOUND.get_or_init(|| {
-        let mut command = Command::new(root().join("tests/setup.sh"));
-        let output = command.arg("mesa25").output().map_err(|e| e.to_string())?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-        }
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let pairs = text.lines().filter_map(|l| l.split_once('='));
-        Ok(pairs.map(|(k, v)| (k.into(), v.into())).collect())
+    static FOUND: OnceLock<Result<Driver, String>> = OnceLock::new();
+    unpacked("Mesa 25", "mesa25", &FOUND)
+}
+
+/// The newest Mesa of Debian's, or `None` where it cannot be had, which is then said.
+pub fn newest_mesa() -> Option<Driver> {
+    static FOUND: OnceLock<Result<Driver, String>> = OnceLock::new();
+    unpacked("the newest Mesa", "newest", &FOUND)
+}
+
+fn unpacked(
+    name: &'static str,
+    word: &str,
+    found: &OnceLock<Result<Driver, String>>,
+) -> Option<Driver> {
+    let found = found.get_or_init(|| {
+        let text = set_up(&[word])?;
+        let (pairs, loader): (Vec<&str>, Vec<&str>) = text.lines().partition(|l| l.contains('='));
+        let pairs = pairs.iter().filter_map(|l| l.split_once('='));
+        Ok(Driver {
+            name,
+            env: pairs.map(|(k, v)| (k.into(), v.into())).collect(),
+            loader: loader.into_iter().map(Into::into).collect(),
+        })
     });
     match found {
-        Ok(env) => Some(Driver {
-            name: "Mesa 25",
-            env: env.clone(),
-        }),
+        Ok(driver) => Some(driver.clone()),
         Err(why) => {
-            skipped(&format!("Mesa 25 cannot be had: {}", why.trim()));
+            skipped(&format!("{name} cannot be had: {}", why.trim()));
             None
         }
     }
+}
+
+/// What tests/setup.sh says.
+pub fn set_up(words: &[&str]) -> Result<String, String> {
+    let mut command = Command::new(root().join("tests/setup.sh"));
+    let output = command.args(words).output().map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).trim().into());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
 }
 
 /// All that can be had.

@@ -21,11 +21,11 @@ use std::sync::Mutex;
 use caldera_compiler::target::Target;
 use common::c::compile;
 use common::data::files;
-use common::driver::{say, skipped};
+use common::driver::{say, set_up, skipped};
 use common::process::{library, run, scratch};
 use folder::Folder;
 use table::{BUGS, Bug, GPUS, Gpu, SLOW};
-use worker::{Farm, Maker, Pipeline, Program, Report, UNBUILT, unpacked};
+use worker::{Farm, Maker, Pipeline, Program, Report, UNBUILT};
 
 /// A source that asks for what the device lacks is rightly not built: the flag of the target, and what the log says then.
 const LACKS: &[(&str, &str)] = &[("float64", "cl_khr_fp64"), ("float16", "cl_khr_fp16")];
@@ -256,8 +256,8 @@ fn all_drivers() {
 #[test]
 #[ignore = "takes an hour: `make statistics`"]
 fn statistics_beside_rusticl() {
-    let rusticl = match unpacked(&["rusticl"]) {
-        Ok(folder) => folder,
+    let rusticl = match set_up(&["rusticl"]) {
+        Ok(folder) => folder.into(),
         Err(why) => panic!("no rusticl: {why}"),
     };
     let farm = |folder, maker| Farm::new(folder).map(|farm| farm.with(maker));

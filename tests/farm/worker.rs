@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::common::c::{compile_by, layer_by};
 use super::common::data::root;
+use super::common::driver::set_up;
 use super::common::process::{caldera, command, library};
 use super::folder::Folder;
 use super::table::{GPUS, Gpu, SLOW};
@@ -479,18 +480,7 @@ fn cross_build() -> Result<PathBuf, String> {
 }
 
 fn unpack(arch: &str) -> Result<PathBuf, String> {
-    unpacked(&["farm", arch])
-}
-
-/// The folder that tests/setup.sh says.
-pub fn unpacked(words: &[&str]) -> Result<PathBuf, String> {
-    let mut command = Command::new(root().join("tests/setup.sh"));
-    let output = command.args(words).output();
-    let output = output.map_err(|e| e.to_string())?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).trim().into());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
+    set_up(&["farm", arch]).map(PathBuf::from)
 }
 
 /// The end of what a driver has said.
