@@ -77,6 +77,7 @@ macro_rules! programs {
 programs! {
     platform info handles objects errors corners import mipmap pipes device_queue printf
     queries deprecated small host_memory initialize transfer traffic threads pipelines opencl_cxx program_objects
+    retired_pipelines
 }
 
 /// 3000 calls; `any_calls ROUNDS SEED` makes others.

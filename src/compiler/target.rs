@@ -223,6 +223,9 @@ target! {
         /// Lanes that a kernel loads and stores in local memory, as its text has them, up to which the driver's compiler takes these
         /// accesses well; beyond, local memory lies in device memory (`pass::drivers::device_locals`).
         max_local_accesses = u32::MAX,
+        /// Pipelines that are kept when their kernels are gone, as the driver may run their code in place of that of later ones
+        /// (runtime/gpu/retired_pipelines.rs).
+        kept_pipelines = 0,
         /// Work-groups of one dispatch in each dimension (maxComputeWorkGroupCount).
         max_groups_x = 65535, max_groups_y = 65535, max_groups_z = 65535,
     }

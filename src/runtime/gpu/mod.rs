@@ -10,6 +10,7 @@ pub(in crate::runtime) mod open;
 pub(in crate::runtime) mod peers;
 pub(in crate::runtime) mod pipeline_cache;
 pub(in crate::runtime) mod progress;
+pub(in crate::runtime) mod retired_pipelines;
 pub(in crate::runtime) mod slabs;
 pub(in crate::runtime) mod staging;
 pub mod target;

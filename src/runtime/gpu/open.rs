@@ -9,6 +9,7 @@ use crate::os::time::monotonic_ns;
 use crate::runtime::gpu::boost::Boost;
 use crate::runtime::gpu::internal_kernels::InternalKernels;
 use crate::runtime::gpu::peers::Links;
+use crate::runtime::gpu::retired_pipelines::RetiredPipelines;
 use crate::runtime::gpu::slabs::{self, Slabs};
 use crate::runtime::gpu::staging::Pool;
 use crate::runtime::support::by_address::ByAddress;
@@ -29,6 +30,7 @@ pub struct Gpu {
     /// Small buffers.
     pub slabs: Arc<Slabs>,
     pub kernels: InternalKernels,
+    pub retired: RetiredPipelines,
     table: OnceLock<Option<Arc<Table>>>,
     fence_word: OnceLock<Buffer>,
     /// Buffers in host memory, by host address. memory/buffer.rs adds and finds them.
@@ -66,6 +68,7 @@ impl Gpu {
             pool: Pool::new(&vk),
             slabs: Slabs::new(&vk, device_location(&vk, slabs::LARGEST)),
             kernels: InternalKernels::default(),
+            retired: RetiredPipelines::default(),
             table: OnceLock::new(),
             fence_word: OnceLock::new(),
             pinned: ByAddress::default(),

@@ -174,3 +174,15 @@ impl DeviceKernel {
         known.first()?.get().cloned()
     }
 }
+
+impl Drop for DeviceKernel {
+    fn drop(&mut self) {
+        let Ok(gpu) = self.device.gpu() else {
+            return;
+        };
+        let known = self.pipelines.get_mut().unpoisoned();
+        let made = known.drain(..).filter_map(|p| p.get().cloned());
+        let most = self.device.target().kept_pipelines;
+        gpu.retired.keep(made, most as usize);
+    }
+}
