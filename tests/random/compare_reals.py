@@ -108,9 +108,11 @@ class Device(FirstDevice):
         self.options, self.real = options, real
         # Square roots of halves may be 1.5 ulp off.
         self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in self.extensions, "cl_khr_fp64" in self.extensions, True, True, real.base != "half")
+        if real.base != "half":
+            config = self.device.single_fp_config if real.base == "float" else self.device.double_fp_config
+            self.abilities.subnormal = bool(config & self.cl.device_fp_config.DENORM)
         if real.base == "float":
-            has = lambda name: bool(self.device.single_fp_config & getattr(self.cl.device_fp_config, name))
-            self.abilities.subnormal, self.abilities.divides = has("DENORM"), has("CORRECTLY_ROUNDED_DIVIDE_SQRT")
+            self.abilities.divides = bool(config & self.cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT)
             self.abilities.roots = self.abilities.divides
             self.options += " -cl-fp32-correctly-rounded-divide-sqrt" * self.abilities.divides
 

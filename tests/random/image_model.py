@@ -221,7 +221,7 @@ def one_axis(s, size, mode, normalized, linear, shift):
         error = np.abs(u) * 2.0**-22 if normalized or linear else 0.0
         error = error + (2.0**-24 if linear else 0.0)
     # Devices may take subnormal numbers for zero.
-    error = np.maximum(error, np.where(np.abs(s) < 2.0**-126, 2.0**-126, 0.0))
+    error = np.maximum(error, np.where(np.abs(s) < 2.0**-126, size * 2.0**-126, 0.0))
     u = u + shift * error
     base = u - 0.5 if linear else u
     # Far outside all are alike.
