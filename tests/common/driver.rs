@@ -1,6 +1,7 @@
 //! The Vulkan drivers to test on: the installed one, and newer ones of Mesa that tests/setup.sh
 //! unpacks beside it. A process has one driver, so a test starts processes with `env`.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 use std::process::Command;
@@ -20,15 +21,10 @@ pub struct Driver {
 impl Driver {
     /// A program on the driver.
     pub fn command(&self, program: &Path) -> Command {
-        let mut command = match self.loader.split_first() {
-            Some((loader, options)) => super::process::command(loader, options),
-            None => return self.given(Command::new(program)),
-        };
-        command.arg(program);
-        self.given(command)
-    }
-
-    fn given(&self, mut command: Command) -> Command {
+        let loader = self.loader.iter().map(OsStr::new);
+        let mut words = loader.chain([program.as_os_str()]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words);
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
         command
     }
