@@ -37,9 +37,8 @@ fn on_devices(name: &str, arguments: &[&str]) {
     cc.arg(root().join("tests/accuracy/device.c"));
     passes(cc.args(["-lOpenCL", "-lquadmath", "-lm", "-lpthread"]));
     for driver in drivers_on_processors() {
-        let mut command = Command::new(&program);
-        command.envs(driver.env.clone()).args(SAMPLE);
-        command.env("OCL_ICD_VENDORS", library());
+        let mut command = driver.command(&program);
+        command.args(SAMPLE).env("OCL_ICD_VENDORS", library());
         command.env("CALDERA_CACHE", "0");
         passes(command.args(arguments));
     }

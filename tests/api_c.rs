@@ -52,8 +52,7 @@ fn program(name: &str) {
             continue;
         }
         // With what the first one has left in the cache.
-        let mut command = Command::new(&direct);
-        command.envs(driver.env.clone());
+        let mut command = driver.command(&direct);
         let mut path = folder.clone().into_os_string();
         if let Some((_, own)) = driver.env.iter().find(|(k, _)| k == "LD_LIBRARY_PATH") {
             path.push(":");
@@ -217,9 +216,8 @@ fn semaphores() {
     let folder = scratch("c-semaphore-handles");
     let loader = through_loader("semaphore", &folder);
     for hidden in ["", "timelineSemaphore"] {
-        let mut command = Command::new(&loader);
-        command.envs(driver.env.clone()).arg("handles");
-        command.env("OCL_ICD_VENDORS", library());
+        let mut command = driver.command(&loader);
+        command.arg("handles").env("OCL_ICD_VENDORS", library());
         command
             .env("CALDERA_CACHE", "0")
             .env("CALDERA_HIDE", hidden);
@@ -305,8 +303,8 @@ fn boosted_clock() {
     let folder = scratch("c-boost");
     let loader = through_loader("boost", &folder);
     for driver in drivers() {
-        let mut command = Command::new(&loader);
-        command.envs(driver.env).env("OCL_ICD_VENDORS", library());
+        let mut command = driver.command(&loader);
+        command.env("OCL_ICD_VENDORS", library());
         command.env("CALDERA_TARGET", "lowers_clock");
         command.env("CALDERA_VALIDATION", "1");
         command.env("CALDERA_LOG", "caldera::runtime::gpu::boost=debug");
@@ -499,8 +497,8 @@ fn loading() {
     let program = folder.join("loading");
     compile("loading", &program, &["-ldl"]);
     for driver in drivers() {
-        let mut command = Command::new(&program);
-        command.arg(library()).envs(driver.env);
+        let mut command = driver.command(&program);
+        command.arg(library());
         silent(command.env("CALDERA_CACHE", "0"));
     }
 }

@@ -116,8 +116,7 @@ fn linked_devices() {
                 continue;
             }
             for (name, program) in &programs {
-                let mut command = Command::new(program);
-                command.envs(driver.env.clone());
+                let mut command = driver.command(program);
                 with_layer(&mut command, layers, &folder);
                 command
                     .env("VK_DRIVER_FILES", &files)

@@ -8,7 +8,6 @@ mod common;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use caldera_compiler::driver::compile_spirv;
@@ -179,8 +178,8 @@ fn mutants_are_launched() {
     let mut failures = Vec::new();
     for driver in drivers() {
         let launch = |from: u64, count: u64, keep: Option<&Path>| {
-            let mut command = Command::new(&program);
-            command.envs(driver.env.clone()).env("CALDERA_CACHE", "0");
+            let mut command = driver.command(&program);
+            command.env("CALDERA_CACHE", "0");
             command.env("OCL_ICD_VENDORS", library());
             command.envs(keep.map(|file| ("MUTANT_FILE", file)));
             command.args([from.to_string(), count.to_string()]);
@@ -276,9 +275,8 @@ fn blocks_through_the_api() {
 /// Runs a program with an argument on each driver. It prints nothing.
 fn on_drivers(program: &Path, argument: &Path) {
     for driver in drivers() {
-        let mut command = Command::new(program);
-        command.envs(driver.env.clone()).arg(argument);
-        command.env("OCL_ICD_VENDORS", library());
+        let mut command = driver.command(program);
+        command.arg(argument).env("OCL_ICD_VENDORS", library());
         let outcome = run(&mut command, 300);
         let good = outcome.code() == Some(0) && outcome.stdout.is_empty();
         assert!(good, "{}: {}", driver.name, outcome.text());

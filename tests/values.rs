@@ -18,10 +18,11 @@ const SHARE: &str = "0.1";
 fn functions_give_what_their_models_say() {
     for driver in drivers_on_processors().iter().chain(&newest_mesa()) {
         // Dynamic loaders do not look for programs.
-        let mut command = match driver.loader.is_empty() {
-            true => driver.command(Path::new("python3")),
-            false => driver.command(Path::new("/usr/bin/python3")),
+        let python = match driver.loader.is_empty() {
+            true => "python3",
+            false => "/usr/bin/python3",
         };
+        let mut command = driver.command(Path::new(python));
         command.arg(root().join("tests/values/check.py"));
         command.args(["--sample", "--share", SHARE]);
         command.env("OCL_ICD_VENDORS", library());

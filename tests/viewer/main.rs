@@ -148,8 +148,8 @@ fn frames_need_no_host() {
     let Some(driver) = swiftshader() else {
         return skipped("no SwiftShader");
     };
-    let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command.envs(driver.env).env("CALDERA_VALIDATION", "1");
+    let mut command = driver.command(&std::env::current_exe().expect("this program"));
+    command.env("CALDERA_VALIDATION", "1");
     command.args(["--exact", "film", "--ignored", "--nocapture"]);
     let outcome = run(&mut command, 300);
     let quiet = !outcome.stderr.contains("validation:");
