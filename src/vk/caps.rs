@@ -136,6 +136,8 @@ pub struct Caps {
     pub semaphore_sync_fd: External,
     /// Alignment of imported host pointers; 0 without VK_EXT_external_memory_host.
     pub host_pointer_align: u64,
+    /// Addresses that can be had again in another process (bufferDeviceAddressCaptureReplay), which drivers keep apart from others.
+    pub address_replay: bool,
     /// Alignment of host memory that is mapped where it is told to; 0 without VK_EXT_map_memory_placed.
     pub placed_align: u64,
 
@@ -621,6 +623,7 @@ impl Caps {
                 true => host_memory.min_imported_host_pointer_alignment,
                 false => 0,
             },
+            address_replay: b(f.address.buffer_device_address_capture_replay),
             // What is unmapped stays reserved, or another thread may get it before it is given back.
             placed_align: match [f.placed.memory_map_placed, f.placed.memory_unmap_reserve] {
                 [vk::TRUE, vk::TRUE] if addresses => placed.min_placed_memory_map_alignment,

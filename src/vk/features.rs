@@ -304,7 +304,6 @@ impl Features {
             sparse_residency_buffer: self.core.sparse_residency_buffer,
             ..Default::default()
         };
-        self.address.buffer_device_address_capture_replay = vk::FALSE;
         self.address.buffer_device_address_multi_device = vk::FALSE;
         vk::PhysicalDeviceFeatures2 {
             features: self.core,

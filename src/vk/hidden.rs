@@ -28,7 +28,8 @@ features! {
     memory_model: "vulkanMemoryModel" vulkan_memory_model
         "vulkanMemoryModelDeviceScope" vulkan_memory_model_device_scope;
     scalar_layout: "scalarBlockLayout" scalar_block_layout;
-    address: "bufferDeviceAddress" buffer_device_address;
+    address: "bufferDeviceAddress" buffer_device_address
+        "bufferDeviceAddressCaptureReplay" buffer_device_address_capture_replay;
     timeline: "timelineSemaphore" timeline_semaphore;
     atomic64: "shaderBufferInt64Atomics" shader_buffer_int64_atomics
         "shaderSharedInt64Atomics" shader_shared_int64_atomics;

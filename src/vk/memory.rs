@@ -9,6 +9,7 @@ use gpu_allocator::{AllocationError, MemoryLocation};
 use super::device::Device;
 use super::error::{Error, Result};
 use super::fault;
+use super::memory_types::HOST_REACHED;
 use super::placed::Placed;
 use super::spare::Spare;
 use super::storage_buffers::Part;
@@ -31,7 +32,7 @@ pub enum Location {
 
 pub(super) enum Memory {
     Managed(Allocation),
-    /// Imported or exported.
+    /// Imported or exported, or of no other buffer.
     External(vk::DeviceMemory),
     /// Where the device has no addresses.
     Part(Part),
@@ -84,9 +85,8 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Device memory at a multiple of `align` bytes; with `apart` not in a part of an allocation that others have parts of,
-    /// that is, at an address unrelated to that of others.
-    pub fn aligned(device: &Arc<Device>, size: u64, align: u64, apart: bool) -> Result<Buffer> {
+    /// Device memory at a multiple of `align` bytes.
+    pub fn aligned(device: &Arc<Device>, size: u64, align: u64) -> Result<Buffer> {
         let caps = device.caps();
         if size > caps.max_allocation && caps.sparse {
             return Buffer::sparse(device, size);
@@ -96,12 +96,58 @@ impl Buffer {
         }
         let flags = vk::BufferCreateFlags::empty();
         let mut buffer = Buffer::unbound(device, size, flags, "shared buffer")?;
-        let scheme = match apart {
-            true => AllocationScheme::DedicatedBuffer(buffer.raw),
-            false => AllocationScheme::GpuAllocatorManaged,
-        };
+        let scheme = AllocationScheme::GpuAllocatorManaged;
         buffer.allocate(Location::Device, align.max(ALIGN), scheme)?;
         Ok(buffer)
+    }
+
+    /// Memory of no other buffer, in multiples of `align` bytes, at an address that has nothing to do with those of others, not
+    /// mapped. With `replay` it is one of those that the driver keeps for being had again, if it has such.
+    pub fn alone(
+        device: &Arc<Device>,
+        size: u64,
+        align: u64,
+        location: Location,
+        replay: bool,
+    ) -> Result<Buffer> {
+        let (created, allocated) = device.caps().replay_flags(replay);
+        let mut buffer = Buffer::unbound(device, size, created, "buffer apart")?;
+        // SAFETY: the buffer is alive.
+        let requirements = unsafe { device.raw.get_buffer_memory_requirements(buffer.raw) };
+        let (wanted, none) = match location {
+            Location::Device => (
+                vk::MemoryPropertyFlags::DEVICE_LOCAL,
+                Error::OutOfDeviceMemory,
+            ),
+            _ => (
+                HOST_REACHED | vk::MemoryPropertyFlags::HOST_CACHED,
+                Error::OutOfHostMemory,
+            ),
+        };
+        let memory_type = device
+            .caps()
+            .memory_type(requirements.memory_type_bits, wanted)
+            .ok_or(none)?;
+        let mut flags = vk::MemoryAllocateFlagsInfo::default()
+            .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS | allocated);
+        let whole = requirements.size.next_multiple_of(align);
+        let info = vk::MemoryAllocateInfo::default()
+            .allocation_size(whole)
+            .memory_type_index(memory_type)
+            .push_next(&mut flags);
+        let attempt = || {
+            fault::inject(fault::Kind::Allocate)?;
+            if location == Location::Device {
+                device.reserve(whole)?;
+            }
+            // SAFETY: the info is valid, the type is one of the buffer's.
+            device.check(unsafe { device.raw.allocate_memory(&info, None) })
+        };
+        let memory = device.with_spares_freed(attempt)?;
+        device.name(memory, || format!("{location:?} memory apart"));
+        // From here on the buffer frees it.
+        buffer.memory = Some(Memory::External(memory));
+        buffer.bound()
     }
 
     /// Without memory.
@@ -210,8 +256,9 @@ impl Buffer {
     }
 
     /// A buffer whose memory is `host` itself. Pointer and length must be multiples of
-    /// [`super::caps::Caps::host_pointer_align`], which must not be 0.
-    pub fn import(device: &Arc<Device>, host: HostMemory) -> Result<Buffer> {
+    /// [`super::caps::Caps::host_pointer_align`], which must not be 0. With `replay` the driver gives it one of the addresses
+    /// that it keeps for being had again, if it has such.
+    pub fn import(device: &Arc<Device>, host: HostMemory, replay: bool) -> Result<Buffer> {
         const HANDLE: vk::ExternalMemoryHandleTypeFlags =
             vk::ExternalMemoryHandleTypeFlags::HOST_ALLOCATION_EXT;
         let functions = device.host_memory.as_ref().ok_or(CANNOT_IMPORT)?;
@@ -239,7 +286,7 @@ impl Buffer {
                 .then_some(order)
         };
         let types = (types, Some(size));
-        let made = Buffer::external(device, size, HANDLE, types, rank, &mut import)?;
+        let made = Buffer::external(device, size, HANDLE, types, rank, &mut import, replay)?;
         let mut buffer = made.0.bound()?;
         buffer.mapped = Some(host);
         buffer.cached = true;
@@ -256,9 +303,13 @@ impl Buffer {
         (types, bytes): (u32, Option<u64>),
         rank: impl Fn(vk::MemoryPropertyFlags) -> Option<R>,
         chain: &mut (impl vk::ExtendsMemoryAllocateInfo + Copy),
+        replay: bool,
     ) -> Result<(Buffer, (u32, u64))> {
+        let (created, allocated) = device.caps().replay_flags(replay);
+        let flags = vk::MemoryAllocateFlags::DEVICE_ADDRESS | allocated;
         let mut external = vk::ExternalMemoryBufferCreateInfo::default().handle_types(handle);
         let info = vk::BufferCreateInfo::default()
+            .flags(created)
             .size(size)
             .usage(usage(device.caps().device_address))
             .push_next(&mut external);
@@ -275,8 +326,7 @@ impl Buffer {
         let possible = types & requirements.memory_type_bits;
         let mut error = CANNOT_IMPORT;
         for index in device.caps().ranked_memory_types(possible, rank) {
-            let mut flags = vk::MemoryAllocateFlagsInfo::default()
-                .flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
+            let mut flags = vk::MemoryAllocateFlagsInfo::default().flags(flags);
             let mut chain = *chain;
             let allocate = vk::MemoryAllocateInfo::default()
                 .allocation_size(allocated)
@@ -297,7 +347,7 @@ impl Buffer {
         Err(error)
     }
 
-    /// The memory, if it is imported or exported.
+    /// The memory, if it is [`Memory::External`].
     pub(super) fn external_memory(&self) -> Option<vk::DeviceMemory> {
         match self.memory {
             Some(Memory::External(memory)) => Some(memory),
@@ -305,7 +355,7 @@ impl Buffer {
         }
     }
 
-    /// Binds external memory.
+    /// Binds [`Memory::External`].
     pub(super) fn bound(mut self) -> Result<Buffer> {
         let device = self.device.clone();
         let memory = self.external_memory().ok_or(CANNOT_IMPORT)?;

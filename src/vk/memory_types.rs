@@ -32,6 +32,20 @@ impl Caps {
         self.ranked_memory_types(types, rank).next()
     }
 
+    /// The flags of a buffer and of its memory whose address the driver shall take from those that it keeps for being had again.
+    pub(super) fn replay_flags(
+        &self,
+        replay: bool,
+    ) -> (vk::BufferCreateFlags, vk::MemoryAllocateFlags) {
+        match replay && self.address_replay {
+            true => (
+                vk::BufferCreateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY,
+                vk::MemoryAllocateFlags::DEVICE_ADDRESS_CAPTURE_REPLAY,
+            ),
+            false => Default::default(),
+        }
+    }
+
     /// Whether all memory is one heap that host and device share.
     pub fn unified(&self) -> bool {
         matches!(self.kind, Kind::Integrated | Kind::Cpu)

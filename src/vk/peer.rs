@@ -79,7 +79,7 @@ pub fn import_fd(device: &Arc<Device>, handle: Handle, fd: i32, size: u64) -> Re
         Some((!own, visible))
     };
     let types = (types, None);
-    let made = Buffer::external(device, size, handle.flags(), types, rank, &mut chain)?;
+    let made = Buffer::external(device, size, handle.flags(), types, rank, &mut chain, false)?;
     made.0.bound()
 }
 
@@ -100,7 +100,15 @@ pub fn import_hardware_buffer(device: &Arc<Device>, outside: HardwareBuffer) -> 
         Some(properties.allocation_size),
     );
     let all = |_| Some(());
-    let made = Buffer::external(device, outside.size(), HANDLE, memory, all, &mut chain)?;
+    let made = Buffer::external(
+        device,
+        outside.size(),
+        HANDLE,
+        memory,
+        all,
+        &mut chain,
+        false,
+    )?;
     made.0.bound()
 }
 
@@ -136,7 +144,7 @@ pub fn share(
     };
     let any = (u32::MAX, None);
     let (ours, (index, bytes)) =
-        Buffer::external(owner, size, handle.flags(), any, own, &mut chain)?;
+        Buffer::external(owner, size, handle.flags(), any, own, &mut chain, false)?;
     let ours = ours.bound()?;
     let memory = ours.external_memory().ok_or(CANNOT_IMPORT)?;
     let info = vk::MemoryGetFdInfoKHR::default()
@@ -157,7 +165,7 @@ pub fn share(
         .fd(fd.number());
     let types = (types, Some(bytes));
     let all = |_| Some(());
-    let (theirs, _) = Buffer::external(other, size, handle.flags(), types, all, &mut chain)?;
+    let (theirs, _) = Buffer::external(other, size, handle.flags(), types, all, &mut chain, false)?;
     // The import owns it now.
     let _ = fd.leave();
     Ok([ours, theirs.bound()?])

@@ -9,9 +9,7 @@ use ash::vk;
 
 use super::device::Device;
 use super::error::{Error, Result};
-use super::fault;
-use super::memory::{Buffer, CANNOT_IMPORT, Memory};
-use super::memory_types::HOST_REACHED;
+use super::memory::{Buffer, CANNOT_IMPORT, Location, Memory};
 use crate::os::memory::{HostMemory, Pages, SharedPages};
 
 /// Who maps the memory where it has to be.
@@ -54,16 +52,18 @@ impl Placed {
 
 impl Buffer {
     /// `size` bytes of host memory, coherent and cached, contents undefined, mapped where `reserve` has reserved pages: it is given
-    /// the buffer's device address and a number of bytes. It is not mapped if there are no pages.
+    /// the buffer's device address and a number of bytes. It is not mapped if there are no pages. With `replay` the
+    /// address is one of those that the driver keeps for being had again, if it has such.
     pub fn placed(
         device: &Arc<Device>,
         size: u64,
         by: By,
+        replay: bool,
         reserve: impl FnOnce(u64, u64) -> Option<Pages>,
     ) -> Result<Buffer> {
         match by {
-            By::Driver => Buffer::placed_by_driver(device, size, reserve),
-            By::Host => Buffer::placed_by_host(device, size, reserve),
+            By::Driver => Buffer::placed_by_driver(device, size, replay, reserve),
+            By::Host => Buffer::placed_by_host(device, size, replay, reserve),
         }
     }
 
@@ -71,6 +71,7 @@ impl Buffer {
     fn placed_by_host(
         device: &Arc<Device>,
         size: u64,
+        replay: bool,
         reserve: impl FnOnce(u64, u64) -> Option<Pages>,
     ) -> Result<Buffer> {
         let page = Pages::size_of_one() as u64;
@@ -81,7 +82,7 @@ impl Buffer {
         }
         let whole = size.next_multiple_of(page);
         let imported = SharedPages::new(whole as usize).ok_or(Error::OutOfHostMemory)?;
-        let mut buffer = Buffer::import(device, imported.memory())?;
+        let mut buffer = Buffer::import(device, imported.memory(), replay)?;
         let memory = buffer.external_memory().ok_or(CANNOT_IMPORT)?;
         let pages = reserve(buffer.address(), whole).filter(|pages| imported.alias(pages));
         buffer.mapped = pages.as_ref().map(|p| p.memory().slice(0, size as usize));
@@ -98,6 +99,7 @@ impl Buffer {
     fn placed_by_driver(
         device: &Arc<Device>,
         size: u64,
+        replay: bool,
         reserve: impl FnOnce(u64, u64) -> Option<Pages>,
     ) -> Result<Buffer> {
         let caps = device.caps();
@@ -105,35 +107,11 @@ impl Buffer {
         let map = device.map.as_ref();
         let map = map.ok_or(Error::Other(vk::Result::ERROR_EXTENSION_NOT_PRESENT))?;
         let size = size.next_multiple_of(align);
-        let flags = vk::BufferCreateFlags::empty();
-        let mut buffer = Buffer::unbound(device, size, flags, "placed buffer")?;
+        let mut buffer = Buffer::alone(device, size, align, Location::HostCached, replay)?;
+        let memory = buffer.external_memory().ok_or(CANNOT_IMPORT)?;
         // SAFETY: the buffer is alive.
         let requirements = unsafe { device.raw.get_buffer_memory_requirements(buffer.raw) };
-        let wanted = HOST_REACHED | vk::MemoryPropertyFlags::HOST_CACHED;
-        let memory_type = caps
-            .memory_type(requirements.memory_type_bits, wanted)
-            .ok_or(Error::OutOfHostMemory)?;
-        let mut flags =
-            vk::MemoryAllocateFlagsInfo::default().flags(vk::MemoryAllocateFlags::DEVICE_ADDRESS);
         let whole = requirements.size.next_multiple_of(align);
-        let info = vk::MemoryAllocateInfo::default()
-            .allocation_size(whole)
-            .memory_type_index(memory_type)
-            .push_next(&mut flags);
-        fault::inject(fault::Kind::Allocate)?;
-        // SAFETY: the info is valid, the type is one of the buffer's.
-        let memory = device.check(unsafe { device.raw.allocate_memory(&info, None) })?;
-        device.name(memory, || "placed memory".into());
-        // From here on the buffer frees it.
-        let unmapped = Placed {
-            memory,
-            pages: None,
-            imported: None,
-        };
-        buffer.memory = Some(Memory::Placed(unmapped));
-        // SAFETY: the memory is as large as the buffer requires, and of one of its types.
-        device.check(unsafe { device.raw.bind_buffer_memory(buffer.raw, memory, 0) })?;
-        buffer.query_address();
         let aligned = |pages: &Pages| (pages.memory().as_ptr() as u64).is_multiple_of(align);
         let Some(pages) = reserve(buffer.address(), whole).filter(aligned) else {
             return Ok(buffer);

@@ -1,5 +1,10 @@
 /* Unified shared memory: allocations, queries, fills, copies between all kinds, hints, and what is refused. */
+#define _GNU_SOURCE
 #include "usm.h"
+#ifdef __linux__
+#include <stdint.h>
+#include <sys/mman.h>
+#endif
 
 enum { COUNT = 3000, BYTES = COUNT * 4 };
 
@@ -359,7 +364,18 @@ static void beside_svm(int kind) {
     clSVMFree(context, s);
 }
 
+/* Uses all addresses below 4 GB, as the heap of a program that is not position-independent may: NVIDIA's driver gives them to imported
+   memory. */
+static void occupy_low_addresses(void) {
+#ifdef __linux__
+    const uintptr_t step = 1 << 20;
+    for (uintptr_t at = step; at >> 32 == 0; at += step)
+        mmap((void *)at, step, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+#endif
+}
+
 int main(void) {
+    occupy_low_addresses();
     usm_begin();
     queries();
     cl_int err;

@@ -161,7 +161,10 @@ impl Slot {
                 let skip = start.next_multiple_of(align as usize) - start;
                 let part = memory.memory().slice(skip, SLOT as usize);
                 pages = Some(memory);
-                [Buffer::import(writer, part)?, Buffer::import(reader, part)?]
+                [
+                    Buffer::import(writer, part, false)?,
+                    Buffer::import(reader, part, false)?,
+                ]
             }
             Way::Staged => [
                 Buffer::new(writer, SLOT, Location::HostCached)?,

@@ -180,7 +180,13 @@ impl Buffer {
         let page = Pages::size_of_one() as u64;
         Buffer::attempt(device, size, |gpu, attempt| {
             let whole = size.next_multiple_of(page);
-            let vk = vk::memory::Buffer::aligned(&gpu.vk, whole, page, attempt > 0)?;
+            let vk = match attempt {
+                1.. if whole <= gpu.vk.caps().max_allocation => {
+                    let replay = !attempt.is_multiple_of(2);
+                    vk::memory::Buffer::alone(&gpu.vk, whole, page, Location::Device, replay)
+                }
+                _ => vk::memory::Buffer::aligned(&gpu.vk, whole, page),
+            }?;
             let address = vk.address();
             let pages = match address.is_multiple_of(page) {
                 true => Pages::at(address as usize, whole as usize, access),
@@ -210,8 +216,11 @@ impl Buffer {
         by: By,
         reserve: impl Fn(u64, u64) -> Option<Pages>,
     ) -> ClResult<Arc<Buffer>> {
-        Buffer::attempt(device, size, |gpu, _| {
-            let vk = vk::memory::Buffer::placed(&gpu.vk, size, by, &reserve)?;
+        // NVIDIA's driver gives imported memory low addresses, where a program that is not position-independent has its heap, but
+        // for those that can be had again. These may be another device's, too.
+        Buffer::attempt(device, size, |gpu, attempt| {
+            let replay = attempt.is_multiple_of(2);
+            let vk = vk::memory::Buffer::placed(&gpu.vk, size, by, replay, &reserve)?;
             Ok(match vk.mapped() {
                 Some(_) => Ok(Storage::new(vk, 0, Location::HostCached)),
                 None => Err(vk),
@@ -246,6 +255,7 @@ impl Buffer {
                 }
             }
         }
+        tracing::info!("no address of {size} bytes of memory is free in the process");
         Err(ClError::INVALID_OPERATION)
     }
 

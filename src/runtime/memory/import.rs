@@ -34,7 +34,7 @@ pub(in crate::runtime) fn pages(gpu: &Gpu, pages: HostMemory) -> Option<vk::memo
     if align == 0 || !bounds.is_multiple_of(align) {
         return None;
     }
-    match vk::memory::Buffer::import(&gpu.vk, pages) {
+    match vk::memory::Buffer::import(&gpu.vk, pages, false) {
         Ok(vk) => Some(vk),
         Err(error) => {
             tracing::debug!("host memory is copied, not imported: {error}");
