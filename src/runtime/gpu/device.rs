@@ -8,6 +8,7 @@ use crate::compiler::target::Target;
 use crate::os::processor::{self, DataCache};
 use crate::runtime::gpu::boost::Boost;
 use crate::runtime::gpu::facts::{DeviceFacts, cache_line, facts};
+use crate::runtime::gpu::nvidia;
 use crate::runtime::gpu::open::Gpu;
 use crate::runtime::gpu::target::{accept, with_found};
 use crate::runtime::support::error::{ClError, ClResult};
@@ -181,12 +182,13 @@ impl Device {
         *self.clock.get_or_init(|| (self.measures.clock)(self))
     }
 
-    /// The cache between the device and its memory. `None` for GPUs: Vulkan does not report its size.
+    /// The cache between the device and its memory. `None` for GPUs that are not known: Vulkan does not report its size.
     pub fn data_cache(&self) -> Option<DataCache> {
-        let cpu = self.physical.caps.kind == Kind::Cpu;
-        *self
-            .cache
-            .get_or_init(|| cpu.then(processor::cache).flatten())
+        let caps = &self.physical.caps;
+        *self.cache.get_or_init(|| match caps.kind {
+            Kind::Cpu => processor::cache(),
+            _ => nvidia::data_cache(self.facts().compute_capability?, caps.compute_units?),
+        })
     }
 
     /// Bytes of a line of that cache. For a GPU it is what the vendor's GPUs usually have.
