@@ -75,7 +75,7 @@ macro_rules! programs {
 
 programs! {
     platform info handles objects errors corners import mipmap pipes device_queue printf
-    queries deprecated small host_memory initialize transfer traffic threads pipelines opencl_cxx program_objects
+    queries deprecated arguments small host_memory initialize transfer traffic threads pipelines opencl_cxx program_objects
     retired_pipelines
 }
 

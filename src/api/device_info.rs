@@ -16,7 +16,6 @@ use super::{extensions, handle, semaphore, texts, unified_svm, usm};
 use crate::compiler::device_queue;
 use crate::compiler::features;
 use crate::compiler::front::spirv::{self, binary::VERSIONS};
-use crate::compiler::kernel::MAX_PARAMETER_SIZE;
 use crate::compiler::pipe;
 use crate::compiler::target::Target;
 use crate::runtime::gpu::device::Device;
@@ -132,7 +131,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS => out.value(pipe::MAX_ACTIVE_RESERVATIONS),
         CL_DEVICE_PIPE_MAX_PACKET_SIZE => out.value(pipe::MAX_PACKET_SIZE),
 
-        CL_DEVICE_MAX_PARAMETER_SIZE => out.value(MAX_PARAMETER_SIZE as usize),
+        CL_DEVICE_MAX_PARAMETER_SIZE => out.value(target.max_parameter_size as usize),
         CL_DEVICE_MEM_BASE_ADDR_ALIGN => out.value(facts.mem_base_align_bits.max(1024)),
         // The largest type is long16.
         CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE => out.value::<cl_uint>(128),

@@ -8,11 +8,6 @@ use std::sync::Arc;
 
 use super::check::Checks;
 
-/// CL_DEVICE_MAX_PARAMETER_SIZE in bytes: where the argument block outgrows the push
-/// constants, it lies in memory, so the number is a choice. Of a kernel that adds 4095 `long` arguments to memory one by one (32 KB),
-/// NVIDIA's driver 580.159 makes no pipeline.
-pub const MAX_PARAMETER_SIZE: u32 = 16384;
-
 /// The high word of addresses in the first storage buffer, where device memory consists of storage buffers: the low word is an
 /// offset in bytes. Not 0, which is NULL, and such that the host, too, can have memory at these addresses.
 pub const FIRST_STORAGE_BUFFER: u32 = 16;

@@ -142,6 +142,7 @@ pub struct Caps {
     pub placed_align: u64,
 
     pub max_push_constants: u32,
+    pub max_uniform_range: u32,
     pub max_local_memory: u32,
     pub max_group_count: [u32; 3],
     pub max_group_size: [u32; 3],
@@ -631,6 +632,7 @@ impl Caps {
             },
 
             max_push_constants: limits.max_push_constants_size,
+            max_uniform_range: limits.max_uniform_buffer_range,
             max_local_memory: limits.max_compute_shared_memory_size.min(MOST_LOCAL_MEMORY),
             max_group_count: limits.max_compute_work_group_count,
             max_group_size: limits.max_compute_work_group_size.map(|n| n.min(MOST_ITEMS)),

@@ -178,7 +178,10 @@ fn description(index: usize, caps: &Caps, accepted: Result<Device, String>) -> S
         text += &format!("  {has:3} {feature:24} {meaning}\n");
     }
     text + &format!(
-        "  local memory {} bytes, work-group {} work-items, push constants {} bytes\n",
-        target.max_local_memory, target.max_work_group_size, target.max_push_constants
+        "  local memory {} bytes, work-group {} work-items, push constants {} bytes, arguments {} bytes\n",
+        target.max_local_memory,
+        target.max_work_group_size,
+        target.max_push_constants,
+        target.max_parameter_size
     )
 }

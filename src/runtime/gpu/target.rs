@@ -155,6 +155,8 @@ fn by_features(caps: &Caps) -> Target {
         } else {
             0
         },
+        // Kernels do not read them as a uniform buffer, but drivers' compilers take what fits one.
+        max_parameter_size: caps.max_uniform_range.clamp(16384, 32768),
         min_subgroup_size: caps.subgroup_range[0],
         max_subgroup_size: match caps.chooses_subgroup_size {
             true => caps.subgroup_range[1],

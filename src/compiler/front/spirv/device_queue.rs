@@ -10,7 +10,6 @@ use super::shim::{Call, c_name, c_space};
 use super::types::{Layout, Ty};
 use crate::device_queue::ndrange;
 use crate::ir::{FuncId, Scalar, Space, Type};
-use crate::kernel::MAX_PARAMETER_SIZE;
 
 /// A function whose operands are those of the instruction.
 fn plain(op: Op) -> Option<&'static str> {
@@ -229,7 +228,10 @@ impl FunctionLowering<'_, '_, '_> {
         if size == 0 {
             return Ok(None);
         }
-        if size > u64::from(MAX_PARAMETER_SIZE) || !align.is_power_of_two() || align > 128 {
+        if size > u64::from(self.unit.target.max_parameter_size)
+            || !align.is_power_of_two()
+            || align > 128
+        {
             return Err(format!("a parameter of {size} bytes, aligned to {align}"));
         }
         let members = self.members(param, size as u32)?;
@@ -252,7 +254,7 @@ impl FunctionLowering<'_, '_, '_> {
         let types = &self.unit.types;
         let mut pieces = Vec::new();
         if let Ok((_, pointee)) = types.pointer(self.unit.type_of(origin)?)
-            && types.layout(pointee)?.size <= MAX_PARAMETER_SIZE
+            && types.layout(pointee)?.size <= self.unit.target.max_parameter_size
         {
             types.flatten(pointee, 0, &mut pieces)?;
         }

@@ -13,7 +13,7 @@ use super::types::Ty;
 use super::unit::Unit;
 use crate::features::MAX_OBJECT_SIZE;
 use crate::ir::{Kernel, KernelParam, Space};
-use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, MAX_PARAMETER_SIZE, ParamInfo, Role};
+use crate::kernel::{ArgAccess, ArgAddress, KernelAttributes, ParamInfo, Role};
 use rustc_hash::FxHashMap;
 
 /// Hints, and promises about how a kernel is launched.
@@ -273,7 +273,7 @@ fn param(unit: &Unit, id: Id, ty: Id) -> Res<KernelParam> {
     }
     if let Some(ty) = aggregate {
         layout = types.layout(ty)?;
-        if layout.size > MAX_PARAMETER_SIZE {
+        if layout.size > unit.target.max_parameter_size {
             return Err("an argument is too large".into());
         }
         types.flatten(ty, 0, &mut pieces)?;

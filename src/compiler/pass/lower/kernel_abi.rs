@@ -17,18 +17,18 @@ use crate::ir::{
     CastOp, CmpOp, Function, Global, GlobalId, KernelLayout, Module, Op, Region, Scalar, Space,
     Type, Value,
 };
-use crate::kernel::{ArgInfo, ArgKind, ImageRecord, MAX_PARAMETER_SIZE, SPEC_FIRST_LOCAL};
+use crate::kernel::{ArgInfo, ArgKind, ImageRecord, SPEC_FIRST_LOCAL};
 use crate::pass::Ctx;
 use rustc_hash::FxHashMap;
 
-pub fn run(module: &mut Module, _ctx: &Ctx, sink: &mut Sink) {
+pub fn run(module: &mut Module, ctx: &Ctx, sink: &mut Sink) {
     let Module { funcs, globals, .. } = module;
     for func in funcs
         .iter_mut()
         .filter(|f| f.kernel.is_some() && f.body.is_some())
     {
         number_images(func);
-        lower_kernel(func, globals, sink);
+        lower_kernel(func, globals, ctx.target.max_parameter_size, sink);
     }
 }
 
@@ -89,7 +89,7 @@ fn number_images(func: &mut Function) {
     });
 }
 
-fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink) {
+fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, most: u32, sink: &mut Sink) {
     let (Some(mut kernel), Some(mut body)) = (func.kernel.take(), func.body.take()) else {
         return;
     };
@@ -194,9 +194,9 @@ fn lower_kernel(func: &mut Function, globals: &mut Vec<Global>, sink: &mut Sink)
     // To an application an image is a handle.
     let handles = images.len() as u32 * (ImageRecord::SIZE - 8);
     let size = block_size - handles;
-    if size > MAX_PARAMETER_SIZE {
+    if size > most {
         sink.general_error(format!(
-            "the arguments of kernel '{}' have {size} bytes, more than {MAX_PARAMETER_SIZE} \
+            "the arguments of kernel '{}' have {size} bytes, more than {most} \
              (CL_DEVICE_MAX_PARAMETER_SIZE)",
             func.name
         ));

@@ -12,7 +12,6 @@ use super::types::{NDRANGE, Prim, QualTy, Ty, TypeKind};
 use crate::features::MAX_OBJECT_SIZE;
 use crate::front::clc::syntax::ast::{Param, TypeSpec};
 use crate::ir::Space;
-use crate::kernel::MAX_PARAMETER_SIZE;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -151,9 +150,10 @@ impl Sema<'_> {
                             .into(),
                     );
                 }
-                if types.size(ty) > MAX_PARAMETER_SIZE.into() {
+                let most = self.target.max_parameter_size;
+                if types.size(ty) > most.into() {
                     return Some(format!(
-                        "kernel parameter is larger than {MAX_PARAMETER_SIZE} bytes \
+                        "kernel parameter is larger than {most} bytes \
                          (CL_DEVICE_MAX_PARAMETER_SIZE)"
                     ));
                 }
