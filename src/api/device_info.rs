@@ -220,7 +220,9 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES => {
             out.value(CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT)
         }
-        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => out.value(device_queue::PREFERRED_SIZE),
+        CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE => {
+            out.value(device_queue::preferred_size(facts.max_alloc_size))
+        }
         CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE => {
             out.value(device_queue::max_size(facts.max_alloc_size))
         }

@@ -12,7 +12,7 @@ use super::info::{Info, Written};
 use super::pointer::{In, Out};
 use super::raw::constants::*;
 use super::raw::types::*;
-use crate::compiler::device_queue::{PREFERRED_SIZE, max_size};
+use crate::compiler::device_queue::{max_size, preferred_size};
 use crate::runtime::command::Command;
 use crate::runtime::context::Context;
 use crate::runtime::gpu::device::Device;
@@ -181,7 +181,8 @@ fn new_queue(
     let is_default = bits & CL_QUEUE_ON_DEVICE_DEFAULT != 0;
     // CL_INVALID_VALUE if a queue on the device is not out of order, is the default of the device but not on it, or has a size that
     // is larger than CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, or one of the host has a size.
-    let most = max_size(device.facts().max_alloc_size);
+    let largest = device.facts().max_alloc_size;
+    let most = max_size(largest);
     let size_fits = size.is_none_or(|size| is_on_device && size <= most.into());
     if is_on_device && bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE == 0
         || is_default && !is_on_device
@@ -202,7 +203,7 @@ fn new_queue(
     }
     let on_device = match is_on_device {
         true => {
-            let size = size.map_or(PREFERRED_SIZE, |size| size as u32);
+            let size = size.map_or(preferred_size(largest), |size| size as u32);
             Some(queues.create(device, size)?)
         }
         false => None,

@@ -5,8 +5,10 @@
 pub const MAX_QUEUES: u32 = 16;
 /// CL_DEVICE_MAX_ON_DEVICE_EVENTS.
 pub const MAX_EVENTS: u32 = 4096;
-/// CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, bytes.
-pub const PREFERRED_SIZE: u32 = 256 << 10;
+/// CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, bytes: some 30,000 small blocks. What is not used is not touched.
+pub fn preferred_size(largest: u64) -> u32 {
+    max_size(largest).min(4 << 20)
+}
 
 /// CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, bytes: as much as all queues can have where the largest allocation has `largest`.
 pub fn max_size(largest: u64) -> u32 {
