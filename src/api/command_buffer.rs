@@ -19,6 +19,7 @@ use crate::os::sync::Unpoisoned;
 use crate::runtime::command::Command;
 use crate::runtime::command::parts::{Parts, Place};
 use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::dispatch::Launch as Dispatch;
 use crate::runtime::program::kernel::Kernel;
 use crate::runtime::submit::event::Event;
 use crate::runtime::submit::queue::Completion;
@@ -61,7 +62,7 @@ pub(super) struct Launch {
     pub sizes: Sizes,
     /// Not all arguments are set, which mutable commands may do without until the command buffer is enqueued.
     deferred: bool,
-    /// It may reach memory that no argument names, so it is made anew for each enqueue: what there is changes.
+    /// It may reach memory that no argument names, or queues of the device, so it is made anew for each enqueue: what there is changes.
     reaching: bool,
     /// Its program may have initialisers to wait for.
     begins: bool,
@@ -76,7 +77,8 @@ impl Launch {
             false => launch(device, &self.kernel, || Ok(self.sizes), || Ok(()))?.0,
         };
         self.begins = self.kernel.begins(device);
-        self.reaching = matches!(&command, Command::NdRange(launch) if launch.is_indirect());
+        let reaches = |launch: &Dispatch| launch.is_indirect() || launch.may_enqueue();
+        self.reaching = matches!(&command, Command::NdRange(launch) if reaches(launch));
         Ok(command)
     }
 }

@@ -203,6 +203,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         }),
         CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR => out.value(
             CL_COMMAND_BUFFER_CAPABILITY_KERNEL_PRINTF_KHR
+                | CL_COMMAND_BUFFER_CAPABILITY_DEVICE_SIDE_ENQUEUE_KHR
                 | CL_COMMAND_BUFFER_CAPABILITY_SIMULTANEOUS_USE_KHR
                 | CL_COMMAND_BUFFER_CAPABILITY_MULTIPLE_QUEUE_KHR,
         ),

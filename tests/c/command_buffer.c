@@ -140,6 +140,41 @@ static void between(void) {
     OK(clReleaseMemObject(memory));
 }
 
+/* A kernel that enqueues another one, between others, to a queue that is made later. */
+static void enqueuing(cl_command_queue queue) {
+    cl_int err;
+    cl_kernel step = kernel_of("step"), later = kernel_of("later");
+    cl_mem memory = check_buffer(context, 0, 4 * N);
+    command_buffer buffer = new_buffer(queue);
+    sync_point last;
+    cl_uint one = 1, got[N];
+    OK(fill_buffer(buffer, NULL, NULL, memory, &one, 4, 0, 4 * N, 0, NULL, &last, NULL));
+    launch(buffer, step, memory, 1, 0, N, 1, &last, &last);
+    launch(buffer, later, memory, 5, 0, N, 1, &last, &last);
+    launch(buffer, step, memory, 2, 0, N, 1, &last, &last);
+    launch(buffer, step, memory, 3, 0, N, 1, &last, &last);
+    launch(buffer, later, memory, 7, 0, N, 1, &last, &last);
+    OK(finalize(buffer));
+    cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    cl_command_queue children = clCreateCommandQueueWithProperties(context, device, list, &err);
+    NEED(children);
+    for (int round = 0; round < 3; round++) {
+        cl_event done;
+        OK(enqueue(0, NULL, buffer, 0, NULL, &done));
+        OK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, 4 * N, got, 1, &done, NULL));
+        /* 3 (3 (3 + 1 + 5) + 2) + 3 + 7 */
+        for (int i = 0; i < N; i++) EXPECT(97, got[i]);
+        OK(clReleaseEvent(done));
+    }
+    OK(release(buffer));
+    OK(clReleaseCommandQueue(children));
+    OK(clReleaseKernel(step));
+    OK(clReleaseKernel(later));
+    OK(clReleaseMemObject(memory));
+}
+
 /* A kernel that follows a pointer in memory finds what was allocated behind its recording. */
 static void pointers(void) {
     cl_device_svm_capabilities svm = 0;
@@ -214,6 +249,10 @@ int main(void) {
     static const char *source =
         "kernel void step(global uint *p, uint n) { size_t i = get_global_id(0); p[i] = 3 * p[i] + n; }\n"
         "kernel void sum(global uint *p, global uint *total) { uint s = 0; for (int i = 0; i < 256; i++) s += p[i]; *total = s; }\n"
+        "kernel void later(global uint *p, uint n) {\n"
+        "    if (get_global_id(0) == 0)\n"
+        "        enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(256), ^{ p[get_global_id(0)] += n; });\n"
+        "}\n"
         "kernel void follow(global int *global *p) { **p += 1; }\n";
     cl_int err;
     device = check_device();
@@ -230,6 +269,8 @@ int main(void) {
     parts(in_order, 1);
     parts(out_of_order, 0);
     between();
+    enqueuing(in_order);
+    enqueuing(out_of_order);
     pointers();
     errors();
     OK(clReleaseProgram(program));

@@ -254,10 +254,18 @@ impl Command {
         }
     }
 
-    /// Whether the command runs as a job: a host function, a launch whose kernel enqueues others, or a transfer of more bytes than are staged at once.
+    /// Whether a kernel may enqueue others.
+    fn may_enqueue(&self) -> bool {
+        match self {
+            Command::NdRange(launch) => launch.may_enqueue(),
+            Command::Sequence(sequence) => sequence.may_enqueue(),
+            _ => false,
+        }
+    }
+
+    /// Whether the command runs as a job: a host function, launches whose kernels enqueue others, or a transfer of more bytes than are staged at once.
     pub(in crate::runtime) fn is_job(&self) -> bool {
-        let launches = matches!(self, Command::NdRange(launch) if launch.may_enqueue());
-        launches
+        self.may_enqueue()
             || matches!(self, Command::Native(..))
             || self.has_route(|route| matches!(route, Route::Chunks))
     }

@@ -5,13 +5,14 @@ use std::task::Waker;
 
 use super::Command;
 use crate::runtime::gpu::device::Device;
+use crate::runtime::launch::dispatch::Launch;
 use crate::runtime::memory::buffer::Buffer;
 use crate::runtime::record::recording::Recording;
 use crate::runtime::record::replay::Replays;
 use crate::runtime::support::error::{ClError, ClResult};
 
-/// Commands of a queue in the order in which they were given. No host has a part in them: launches, copies and fills. An enqueue has a
-/// sequence in common with its command buffer, so a change makes a copy, which has all other commands in common.
+/// Commands of a queue in the order in which they were given: launches, copies and fills. The host has a part in them only where a
+/// kernel may enqueue others. An enqueue has a sequence in common with its command buffer, so a change makes a copy, which has all other commands in common.
 #[derive(Clone, Default)]
 pub struct Sequence {
     steps: Vec<Step>,
@@ -39,7 +40,6 @@ impl Sequence {
     /// INVALID_OPERATION if the host has a part in the command.
     pub fn check(command: &Command) -> ClResult {
         match command {
-            Command::NdRange(launch) if launch.may_enqueue() => Err(ClError::INVALID_OPERATION),
             // A marker has nothing to do, as a launch without work-items, but may become a launch.
             Command::Marker | Command::Copy { .. } | Command::Fill { .. } | Command::NdRange(_) => {
                 Ok(())
@@ -81,6 +81,39 @@ impl Sequence {
             Command::Fill { dst, .. } => check(dst),
             _ => Ok(()),
         })
+    }
+
+    /// Whether a kernel may enqueue others, for which the host must look.
+    pub(in crate::runtime) fn may_enqueue(&self) -> bool {
+        self.steps.iter().any(|step| step.command.may_enqueue())
+    }
+
+    /// Its commands as sequences that are run one behind the other: a launch that may enqueue kernels is one of its own.
+    pub(in crate::runtime) fn stages(&self) -> Vec<Sequence> {
+        let mut stages: Vec<Sequence> = Vec::new();
+        let (mut begin, mut alone) = (0, true);
+        for (place, step) in self.steps.iter().enumerate() {
+            let parent = step.command.may_enqueue();
+            if alone || parent {
+                begin = place;
+                stages.push(Sequence::new(self.in_order));
+            }
+            alone = parent;
+            if let Some(stage) = stages.last_mut() {
+                let command = step.command.clone();
+                let after = step.after.and_then(|last| last.checked_sub(begin));
+                stage.steps.push(Step { command, after });
+            }
+        }
+        stages
+    }
+
+    /// The launch that it consists of, if that may enqueue kernels.
+    pub(in crate::runtime) fn parent(&self) -> Option<Launch> {
+        match &self.steps.first()?.command.as_ref() {
+            Command::NdRange(launch) if launch.may_enqueue() => Some(Launch::clone(launch)),
+            _ => None,
+        }
     }
 
     /// Whether a command uses the buffer's memory.

@@ -25,6 +25,7 @@ use crate::runtime::support::{profile, reports};
 use crate::vk::command::Scope;
 
 /// A launch whose arguments and sizes are fixed; what [`crate::runtime::command::Command::NdRange`] carries.
+#[derive(Clone)]
 pub struct Launch {
     kernel: Arc<DeviceKernel>,
     plan: Arc<Plan>,

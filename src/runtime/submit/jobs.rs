@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::os::exit::Promise;
 use crate::os::time::monotonic_ns;
 use crate::runtime::command::Command;
+use crate::runtime::command::sequence::Sequence;
 use crate::runtime::record::pending_writes::{BatchOwner, Writers};
 use crate::runtime::record::recording::Recording;
 use crate::runtime::submit::engine::{Core, kick};
@@ -114,6 +115,9 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
             let done = children::run(core, &mut launch, &order);
             done.map(|family| times = Some(family))
         }
+        Command::Sequence(sequence) if sequence.may_enqueue() => {
+            run_stages(core, &sequence, &order)
+        }
         Command::Native(function, buffers) => order.wait(core).and_then(|()| {
             let device = &core.device;
             buffers
@@ -134,6 +138,19 @@ pub(super) fn run(core: &Arc<Core>, job: Job) {
     // Ends the job's batches, so that they drop what they have kept alive.
     core.retire();
     core.job_done(id, event.as_ref(), result, Some(times));
+}
+
+/// Runs a command buffer with kernels that may enqueue others: each stage when the one before has ended.
+fn run_stages(core: &Arc<Core>, sequence: &Sequence, order: &Order) -> ClResult {
+    for stage in sequence.stages() {
+        match stage.parent() {
+            Some(mut launch) => {
+                children::run(core, &mut launch, order)?;
+            }
+            None => order.record(core, |recording| stage.record(recording))?,
+        }
+    }
+    Ok(())
 }
 
 /// What a job must wait for, on the device and on the host.
