@@ -155,6 +155,8 @@ target! {
         keeps_loops,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
+        /// A device of NVIDIA's: there are its names for what every device has.
+        nvidia_names,
         /// Clustered subgroup operations.
         subgroup_clustered,
         /// VK_KHR_shader_clock: of a subgroup, of the device.
@@ -201,12 +203,12 @@ target! {
         spirv_version = 0x10300,
         /// Bytes of push constants.
         max_push_constants = 128,
+        /// CL_DEVICE_MAX_PARAMETER_SIZE, bytes: what outgrows the push constants lies in memory.
+        max_parameter_size = 16384,
         /// Bytes of workgroup memory.
         max_local_memory = 16384,
         /// Work-items in a work-group.
         max_work_group_size = 128,
-        /// CL_DEVICE_MAX_PARAMETER_SIZE, bytes: what outgrows the push constants lies in memory.
-        max_parameter_size = 16384,
         /// Work-items of a subgroup; 0 if it varies.
         subgroup_size = 0,
         /// Sizes that a kernel may ask for, powers of two from the first to the second; 0 without.
@@ -262,7 +264,7 @@ impl Target {
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma paired_registers mistakes_quotients divides_signed_words keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
                  keeps_integer_digits keeps_upper_halves prefers_xor_majorities separates_double_negations \
-                 separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 separates_local_loads separates_device_accesses keeps_loops precise_exp2 narrow_fdiv nvidia_names subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 max_parameter_size=24576 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

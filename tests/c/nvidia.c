@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
     OK(clGetDeviceIDs(check_platform(), CL_DEVICE_TYPE_ALL, 1, &device, NULL));
     OK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
     EXPECT(argc > 1, strstr(extensions, "cl_nv_device_attribute_query") != NULL);
+    EXPECT(argc > 1, strstr(extensions, "cl_nv_pragma_unroll") != NULL);
     if (argc < 3) {
         is_unknown(MAJOR, DOMAIN_ID);
         END;

@@ -4,6 +4,7 @@
 use crate::compiler::target::Target;
 use crate::config;
 use crate::runtime::gpu::facts::device_memory;
+use crate::runtime::gpu::nvidia;
 use crate::vk::caps::Caps;
 use crate::vk::quirks::{self, UNMEASURED};
 
@@ -143,6 +144,7 @@ fn by_features(caps: &Caps) -> Target {
         device_clock: caps.device_clock,
         ordered_atomics: caps.vulkan_memory_model && caps.device_scope,
         texel_buffers: caps.texel_buffers,
+        nvidia_names: caps.vendor_id == nvidia::VENDOR,
         dot_product: caps.dot_product,
         uniform_control_flow: caps.uniform_control_flow,
         non_semantic: caps.non_semantic,
