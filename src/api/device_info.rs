@@ -311,8 +311,10 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             true => facts.max_sub_groups,
             false => 0,
         }),
-        // Vulkan guarantees no forward progress. So the feature is offered but cl_khr_subgroups, which needs it, is not.
-        CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => out.flag(false),
+        // Vulkan guarantees none. Elsewhere the feature is offered but cl_khr_subgroups, which needs it, is not.
+        CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS => {
+            out.flag(target.subgroups && target.forward_progress)
+        }
 
         // Every device has the minimum that the specification requires.
         CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES => out.value(

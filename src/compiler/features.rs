@@ -107,9 +107,10 @@ pub const EXTENSIONS: &[Feature] = &[
     row("cl_khr_subgroup_rotate", 1, |t| t.subgroups),
     row("cl_khr_subgroup_shuffle", 1, |t| t.subgroups),
     row("cl_khr_subgroup_shuffle_relative", 1, |t| t.subgroups),
+    row("cl_khr_subgroups", 1, |t| t.subgroups && t.forward_progress),
     row("cl_khr_work_group_uniform_arithmetic", 1, |_| true),
-    // In the full profile they are part of OpenCL C.
     row("cl_nv_pragma_unroll", 1, |t| t.nvidia_names),
+    // In the full profile they are part of OpenCL C.
     row("cles_khr_2d_image_array_writes", 1, Target::is_embedded),
     row("cles_khr_int64", 1, Target::is_embedded),
 ];

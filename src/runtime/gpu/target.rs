@@ -77,6 +77,9 @@ fn known(caps: &Caps) -> String {
     words.join(" ")
 }
 
+/// The compute capability since which NVIDIA promises that work-items which wait for each other go on.
+const VOLTA: (u32, u32) = (7, 0);
+
 /// The device's target with the words that probes have found.
 pub fn with_found(caps: &Caps, found: &str) -> Target {
     with_words(caps, &format!("{} {found}", known(caps)))
@@ -89,6 +92,8 @@ fn with_words(caps: &Caps, words: &str) -> Target {
     if let Err(error) = target.apply(words) {
         tracing::error!("{words}: {error}");
     }
+    let capability = nvidia::compute_capability(caps.vendor_id, caps.device_id);
+    target.forward_progress &= capability.is_some_and(|version| version >= VOLTA);
     target.seq_cst &= target.vulkan_memory_model && target.device_scope;
     if let Err(error) = change(&mut target) {
         tracing::warn!("{error}");
@@ -139,17 +144,19 @@ fn by_features(caps: &Caps) -> Target {
         rte32: caps.rte[1],
         rte64: caps.rte[2],
         subgroups: caps.subgroups,
+        nvidia_names: caps.vendor_id == nvidia::VENDOR,
         subgroup_clustered: caps.subgroup_clustered,
         subgroup_clock: caps.subgroup_clock,
         device_clock: caps.device_clock,
         ordered_atomics: caps.vulkan_memory_model && caps.device_scope,
         texel_buffers: caps.texel_buffers,
-        nvidia_names: caps.vendor_id == nvidia::VENDOR,
         dot_product: caps.dot_product,
         uniform_control_flow: caps.uniform_control_flow,
         non_semantic: caps.non_semantic,
         spirv_version: version,
         max_push_constants: caps.max_push_constants.min(256),
+        // Kernels do not read them as a uniform buffer, but drivers' compilers take what fits one.
+        max_parameter_size: caps.max_uniform_range.clamp(16384, 32768),
         max_local_memory: caps.max_local_memory,
         max_work_group_size: caps.max_group_invocations,
         subgroup_size: if caps.subgroup_range[0] == caps.subgroup_range[1] {
@@ -157,8 +164,6 @@ fn by_features(caps: &Caps) -> Target {
         } else {
             0
         },
-        // Kernels do not read them as a uniform buffer, but drivers' compilers take what fits one.
-        max_parameter_size: caps.max_uniform_range.clamp(16384, 32768),
         min_subgroup_size: caps.subgroup_range[0],
         max_subgroup_size: match caps.chooses_subgroup_size {
             true => caps.subgroup_range[1],
