@@ -41,6 +41,9 @@ impl ModuleData {
                 init.read(0, &mut data.bytes[start..]);
             }
         }
+        // Devices without small integers read whole words.
+        let end = data.bytes.len().next_multiple_of(4);
+        data.bytes.resize(end, 0);
         for (global, start) in module.globals.iter().zip(&data.offsets) {
             let Some(start) = start else { continue };
             for &(at, target) in &global.relocs {
