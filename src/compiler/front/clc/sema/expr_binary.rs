@@ -348,14 +348,14 @@ impl Sema<'_> {
                 {
                     let text =
                         format!("comparison of distinct pointer types ({shown_a} and {shown_b})");
-                    if self.cxx.is_some()
-                        && !self.adds_qualifiers(to_a, to_b)
-                        && !self.adds_qualifiers(to_b, to_a)
-                    {
-                        self.error(loc, text);
-                        return self.error_expr(loc);
+                    match self.cxx.is_some() {
+                        true if self.composite(to_a, to_b).is_none() => {
+                            self.error(loc, text);
+                            return self.error_expr(loc);
+                        }
+                        true => {}
+                        false => self.sink.warning(loc, text),
                     }
-                    self.sink.warning(loc, text);
                 }
                 self.types.pointer(to_a.in_space(space))
             }

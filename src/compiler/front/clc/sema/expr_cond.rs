@@ -193,8 +193,11 @@ impl Sema<'_> {
         } else if self.types.is_void(b.ty) {
             b.ty
         } else if self.cxx.is_some() {
-            unlike(self);
-            return None;
+            let Some(common) = self.composite(a, b) else {
+                unlike(self);
+                return None;
+            };
+            return Some(self.types.pointer(common));
         } else {
             self.sink.warning(
                 loc,

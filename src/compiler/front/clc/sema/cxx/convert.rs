@@ -2,6 +2,7 @@
 
 use super::super::Sema;
 use super::super::convert::{Context, Fit};
+use super::super::expr_binary::common_space;
 use super::super::operand::{Operand, align_at};
 use super::super::tree::{Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
 use super::super::types::{QualTy, RecordId, Ty, TypeKind};
@@ -108,6 +109,33 @@ impl Sema<'_> {
             return Some((a, self.pointer_to_base(b, base, loc)?));
         }
         Some((a, b))
+    }
+
+    /// What pointers to `a` and `b` both become pointers to without a cast: with the qualifiers of both, and constant where that is
+    /// needed below the first level, from which on the address spaces are the same.
+    pub fn composite(&mut self, a: QualTy, b: QualTy) -> Option<QualTy> {
+        let space = common_space(a.space, b.space)?;
+        let both = QualTy {
+            space,
+            is_const: a.is_const || b.is_const,
+            is_volatile: a.is_volatile || b.is_volatile,
+            is_restrict: false,
+            aligned: a.aligned.min(b.aligned),
+            ..a
+        };
+        if a.ty == b.ty {
+            return Some(both);
+        }
+        let (p, q) = (self.types.pointee(a.ty)?, self.types.pointee(b.ty)?);
+        if p.space != q.space {
+            return None;
+        }
+        let inner = self.composite(p, q)?;
+        Some(QualTy {
+            ty: self.types.pointer(inner),
+            is_const: true,
+            ..both
+        })
     }
 
     fn pointer_to_base(&mut self, e: Expr, base: QualTy, loc: SourceLoc) -> Option<Expr> {
