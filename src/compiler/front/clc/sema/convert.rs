@@ -1,6 +1,7 @@
 //! Conversions: arithmetic, scalar to vector, pointers; implicit ones with their diagnostics.
 
 use super::Sema;
+use super::cxx::is_outside;
 use super::operand::Operand;
 use super::queries::Arith;
 use super::tree::{Expr, ExprKind, UnOp};
@@ -271,7 +272,10 @@ impl Sema<'_> {
             // An enumeration and its integer type.
             return Expr { ty: to, ..e };
         }
-        if let ExprKind::Const(bits) = e.kind {
+        if let ExprKind::Const(bits) = e.kind
+            // In C++ it may have to be a constant, which it is not.
+            && !(self.cxx.is_some() && is_outside(from.prim, target.prim, bits))
+        {
             let bits = super::consts::convert_bits(from.prim, target.prim, bits);
             return Expr::new(ExprKind::Const(bits), to, loc);
         }

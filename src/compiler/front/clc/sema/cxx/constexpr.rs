@@ -5,9 +5,9 @@
 
 use super::super::Sema;
 use super::super::tree::{FnId, Stmt, StmtKind};
-use super::super::types::{RecordId, Ty};
+use super::super::types::{Field, RecordId, Ty};
 use super::evaluate::Machine;
-use super::{Callee, CxxFn, FnKind};
+use super::{Body, Callee, Class, CxxFn, FnKind, Implicit};
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -37,6 +37,32 @@ impl Sema<'_> {
         if Machine::new(self).is_never_constant(self, id, &f) {
             let text = format!("constexpr {what} never produces a constant expression");
             self.error(loc, text);
+        }
+    }
+
+    /// `constexpr A() = default;` leaves no member without a value.
+    pub(super) fn check_default(
+        &mut self,
+        class: &Class,
+        constructors: &[Callee],
+        fields: &[Field],
+    ) {
+        let lacks = fields.iter().enumerate().any(|(number, field)| {
+            let begins = self
+                .class_of(self.types.innermost(field.ty.ty))
+                .is_some_and(|c| !c.trivial_default);
+            !begins && !class.inits.contains_key(&number) && self.types.leaf_bytes(field.ty.ty) > 0
+        });
+        for callee in constructors {
+            if let Callee::Fn(id) = callee
+                && let Some(f) = self.cxx_fn(*id)
+                && f.is_constexpr
+                && lacks
+                && matches!(f.body, Body::Implicit(Implicit::Default))
+            {
+                let text = "defaulted definition of default constructor cannot be marked constexpr before C++23";
+                self.error(f.loc, text);
+            }
         }
     }
 

@@ -304,10 +304,17 @@ impl Machine {
                 };
                 let index = self.integer(s, index)?.checked_mul(*size as i64)?;
                 let index = if *negate { index.checked_neg()? } else { index };
-                Some(Value::Pointer(Pointer {
-                    offset: at.offset.checked_add(index)?,
-                    ..at
-                }))
+                let offset = at.offset.checked_add(index)?;
+                let end = match at.base {
+                    Some(Base::Global(var)) => s.types.size(s.globals[var.0 as usize].ty) as i64,
+                    Some(Base::Object(object)) => self.objects[object].bytes.len() as i64,
+                    None => i64::MAX,
+                };
+                if self.strict && at.base.is_some() && !(0..=end).contains(&offset) {
+                    self.undefined = true;
+                    return None;
+                }
+                Some(Value::Pointer(Pointer { offset, ..at }))
             }
             PtrDiff { a, b, size } => {
                 let (Value::Pointer(a), Value::Pointer(b)) = (self.expr(s, a)?, self.expr(s, b)?)

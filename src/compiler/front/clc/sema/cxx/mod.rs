@@ -63,6 +63,8 @@ mod types;
 mod undefined;
 mod variable;
 
+pub use undefined::is_outside;
+
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 

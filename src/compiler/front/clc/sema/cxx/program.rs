@@ -160,6 +160,11 @@ impl Sema<'_> {
             };
             self.error(loc, text);
         }
+        // Each work-group has a variable in local memory of its own.
+        let is_local = |&(id, _): &(VarId, i64)| self.globals[id.0 as usize].space == Space::Local;
+        if !code && bytes.iter().any(|b| b.relocs.values().any(is_local)) {
+            self.error(loc, "initializer element is not a compile-time constant");
+        }
         let failed = made.is_none() || self.sink.error_count() > errors;
         if let (Some(temporaries), Some(f), false) = (&outer.here, &mut self.cur, failed)
             && code

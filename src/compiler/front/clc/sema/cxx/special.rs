@@ -129,6 +129,9 @@ impl Sema<'_> {
                 (defaults, is_pod) = (false, false);
             }
         }
+        if !is_union && self.x().depth == 0 {
+            self.check_default(&class, &constructors, &fields);
+        }
         let no_constructors = constructors.is_empty();
         // C++17: constructors that are deleted or defaulted in the class leave it an aggregate.
         let no_provided = constructors.iter().all(|c| match c {

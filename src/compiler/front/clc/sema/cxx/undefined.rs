@@ -56,22 +56,24 @@ impl Sema<'_> {
             ExprKind::Unary(UnOp::Neg, a) if to.is_signed() => {
                 lanes(a).iter().any(|&a| !fits(to, -signed(to, a)))
             }
-            ExprKind::Convert(a) if !to.is_float() && to != Prim::Bool => {
-                let Some(from) = prim(a).filter(|from| from.is_float()) else {
-                    return false;
-                };
-                let outside = |&bits: &u64| {
-                    let value = eval::to_f64(from.ir(), bits).trunc();
-                    let bits = i32::from(to.size() as u8) * 8 - i32::from(to.is_signed());
-                    let end = 2f64.powi(bits);
-                    let least = if to.is_signed() { -end } else { 0.0 };
-                    !(value >= least && value < end)
-                };
-                lanes(a).iter().any(outside)
+            ExprKind::Convert(a) => {
+                let from = prim(a);
+                from.is_some_and(|from| lanes(a).iter().any(|&bits| is_outside(from, to, bits)))
             }
             _ => false,
         }
     }
+}
+
+/// A float that the integer type has not.
+pub fn is_outside(from: Prim, to: Prim, bits: u64) -> bool {
+    if !from.is_float() || to.is_float() || to == Prim::Bool {
+        return false;
+    }
+    let value = eval::to_f64(from.ir(), bits).trunc();
+    let end = 2f64.powi(to.size() as i32 * 8 - i32::from(to.is_signed()));
+    let least = if to.is_signed() { -end } else { 0.0 };
+    !(value >= least && value < end)
 }
 
 /// A lane as a number.
@@ -88,6 +90,9 @@ fn fits(prim: Prim, value: i128) -> bool {
 fn computes(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Binary(..) | ExprKind::Unary(UnOp::Neg, _) => true,
+        ExprKind::PtrAdd { .. } | ExprKind::PtrDiff { .. } => true,
+        // Others have been folded.
+        ExprKind::Convert(a) if matches!(a.kind, ExprKind::Const(_)) => true,
         ExprKind::Convert(a)
         | ExprKind::Unary(_, a)
         | ExprKind::LogNot(a)
