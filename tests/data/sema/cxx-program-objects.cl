@@ -4,7 +4,7 @@
 int next();
 
 struct Ends {
-    constexpr Ends(int n) : n(n) {}
+    constexpr Ends(int n) : n(n) {} //~ 15 note: candidate function not viable
     ~Ends() {}
     int n;
 };
@@ -12,7 +12,7 @@ struct Ends {
 Ends fine(next());
 constexpr int fixed = next(); //~ 15 error: constexpr variable 'fixed' must be initialized by a constant expression
 constant int frozen = next(); //~ 14 error: initializer element is not a compile-time constant
-constant Ends shown = 3; //~ 15 error: objects with destructors that live as long as the program are not supported here
+constant Ends shown = 3; //~ 15 error: no matching constructor for initialization of 'Ends'
 const int &bound = next() + 1;
 struct Holder {
     static constexpr int member = next(); //~ 26 error: constexpr variable 'member' must be initialized by a constant expression

@@ -6,7 +6,9 @@ use super::super::scope::FnState;
 use super::super::tree::{ConstInit, Expr, ExprKind, FnId, LocalId, Place, PlaceKind};
 use super::super::types::{Prim, QualTy};
 use super::evaluate::{Base, MAX_BYTES, Machine, Pointer, Value};
+use super::overload::Argument;
 use crate::front::clc::syntax::ast::{self, Initializer};
+use crate::ir::Space;
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -224,15 +226,28 @@ impl Sema<'_> {
             if init.is_some() && self.is_lambda(class) && self.types.leaf_bytes(ty) == 0 {
                 return Some(self.nothing(loc));
             }
+            let mut implicit = false;
             let args = match init {
                 None if !self.default_allowed(class, loc) => return None,
                 None => Vec::new(),
                 Some(init) => {
                     let args = self.init_arguments(init)?;
-                    self.copied_arguments(class, init, args)
+                    // `= value`: nothing is copied into constant memory, so that it is converted there.
+                    let is_value = |s: &mut Self| match (init, &args[..]) {
+                        (Initializer::Expr(e), [Argument::Operand(operand, _)]) => {
+                            let from = s.operand_type(operand).ty;
+                            s.paren_arguments(e).is_none() && s.types.record_id(from).is_none()
+                        }
+                        _ => false,
+                    };
+                    implicit = quals.space == Space::Constant && is_value(self);
+                    match implicit {
+                        true => args,
+                        false => self.copied_arguments(class, init, args),
+                    }
                 }
             };
-            let made = self.construct_at(constructed, class, args, false, true, loc)?;
+            let made = self.construct_at(constructed, class, args, implicit, true, loc)?;
             return Some(self.full_expression(made));
         }
         if self.types.element(ty).is_some() {

@@ -276,7 +276,7 @@ impl Sema<'_> {
     pub(super) fn ends(&mut self, id: VarId, begin: Option<FnId>, loc: SourceLoc) {
         let ty = self.globals[id.0 as usize].ty;
         let destructor = match self.globals[id.0 as usize].space {
-            space @ Space::Global => self.destructor_of(ty, space, loc),
+            space @ (Space::Global | Space::Constant) => self.destructor_of(ty, space, loc),
             _ => None,
         };
         let mut end = None;

@@ -411,9 +411,14 @@ impl Sema<'_> {
         }
         let ends = is_class && self.class_of(inner).is_some_and(|c| !c.trivial_destroy);
         let code = space == Space::Global && !is_constexpr;
-        if ends && !code {
-            let text =
-                "objects with destructors that live as long as the program are not supported here";
+        if ends && !code && (is_constexpr || !program_scope) {
+            let text = match is_constexpr {
+                true => format!(
+                    "constexpr variable cannot have non-literal type {}",
+                    self.types.show_object(quals)
+                ),
+                false => "initializer element is not a compile-time constant".to_string(),
+            };
             self.error(loc, text);
             self.scopes.declare(name, Entity::Error, loc);
             return;
