@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::super::Sema;
 use super::super::scope::{Entity, FnState};
 use super::super::tree::{FnId, LocalId, Stmt, StmtKind};
-use super::super::types::QualTy;
+use super::super::types::{QualTy, Ty};
 use super::{BlockKind, Body, Callee, CxxFn, FnKind};
-use crate::front::clc::syntax::ast::DeclPart;
+use crate::front::clc::syntax::ast::{DeclPart, FunctionSpec};
 use crate::front::clc::syntax::cxx::ast::{self as cxx, BodyKind};
 use crate::ir::Space;
 use crate::source::SourceLoc;
@@ -238,6 +238,30 @@ impl Sema<'_> {
         if sound {
             self.check_constexpr(id, f.loc);
         }
+    }
+
+    /// Finds out what else is wrong with a function whose declaration is.
+    pub(super) fn check_body(&mut self, f: &cxx::Function, ret: Ty) {
+        let Some(BodyKind::Block(block)) = f.body.get().map(|b| &b.kind) else {
+            return;
+        };
+        if self.x().depth > 0 || self.x().trial > 0 {
+            return;
+        }
+        let outer = self.enter_function(false, f.loc);
+        if let Some(state) = &mut self.cur {
+            state.cxx.program = false;
+            let mut words = f.specs.functions.iter();
+            state.is_kernel = words.any(|s| s.0 == FunctionSpec::Kernel);
+            state.cxx.ret = Some(ret);
+            state.ret = ret;
+        }
+        if let Some(DeclPart::Function { params, .. }) = f.declarator.parts.first() {
+            let given = self.quietly(|s| s.given_params(params));
+            self.name_params(params, &given);
+        }
+        self.stmts(&block.items);
+        self.leave_function(outer, None);
     }
 
     /// Without a return statement that says otherwise the result is void, if the body is right.

@@ -6,7 +6,7 @@ use super::super::Sema;
 use super::super::declarators::declarator_loc;
 use super::super::scope::{Entity, FnState, SpaceId, Spec};
 use super::super::tree::FnId;
-use super::super::types::{FunctionTy, QualTy, RecordId, Ty, TypeKind};
+use super::super::types::{FunctionTy, Prim, QualTy, RecordId, Ty, TypeKind};
 use super::parameters::Given;
 use super::{Body, Callee, CxxFn, FnKind, FnSet, Method, Param};
 use crate::front::clc::syntax::ast::{
@@ -361,6 +361,9 @@ impl Sema<'_> {
             if self.sink.error_count() == errors {
                 return None;
             }
+            if let (Some(f), FnKind::Plain, None) = (f, kind, class) {
+                self.check_body(f, ret);
+            }
             if kind == FnKind::Plain
                 && class.is_none()
                 && self.scopes.find_own(space, &name).is_none()
@@ -462,13 +465,21 @@ impl Sema<'_> {
             TypeKind::Image(_) | TypeKind::Pipe(..) | TypeKind::Sampler | TypeKind::Block(_) => {
                 "declaring function return value of this type is not allowed"
             }
+            TypeKind::Scalar(Prim::Half) if !self.features.fp16 => {
+                "declaring function return value of this type is not allowed"
+            }
             _ if written && spec.space.is_some() => {
                 "return value cannot be qualified with address space"
             }
             _ => return spec.ty,
         };
         let shown = self.types.show(spec.ty);
-        self.error(loc, format!("{text} {shown}").replace("this type ", ""));
+        let text = match text.split_once("this type") {
+            Some((before, behind)) => format!("{before}type {shown}{behind}"),
+            None if text.ends_with("type") => format!("{text} {shown}"),
+            None => text.to_string(),
+        };
+        self.error(loc, text);
         self.types.error()
     }
 

@@ -582,6 +582,15 @@ impl<'a> Sema<'a> {
         (!trial.has_errors()).then_some(result)
     }
 
+    /// Does something again of which it has been said what is wrong.
+    fn quietly<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let quiet = self.sink.like();
+        let outer: Sink = std::mem::replace(self.sink, quiet);
+        let result = act(self);
+        *self.sink = outer;
+        result
+    }
+
     /// The namespace or class in which declarations now are.
     fn here(&self) -> SpaceId {
         let mut scopes = self.scopes.stack.iter().rev();

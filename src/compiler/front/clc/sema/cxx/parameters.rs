@@ -127,6 +127,11 @@ impl Sema<'_> {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();
             let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
+            if self.types.is_error(g.ty.ty) {
+                self.scopes
+                    .declare(name.unwrap_or_default(), Entity::Error, loc);
+                continue;
+            }
             if self.is_incomplete(g.ty.ty, loc) {
                 let shown = self.types.show(g.ty.ty);
                 self.error(loc, format!("variable has incomplete type {shown}"));

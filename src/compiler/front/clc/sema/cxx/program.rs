@@ -38,7 +38,7 @@ pub(super) enum Start {
 }
 
 /// What is left for the time of another function.
-struct Outer {
+pub(super) struct Outer {
     cur: Option<Box<FnState>>,
     /// There is no other: its temporaries.
     here: Option<Vec<Cleanup>>,
@@ -48,7 +48,7 @@ struct Outer {
 
 impl Sema<'_> {
     /// `here`: a function is being analysed, whose constants count, and only a constant is wanted.
-    fn enter_function(&mut self, here: bool, loc: SourceLoc) -> Outer {
+    pub(super) fn enter_function(&mut self, here: bool, loc: SourceLoc) -> Outer {
         if here && let Some(f) = &self.cur {
             return Outer {
                 cur: None,
@@ -74,7 +74,7 @@ impl Sema<'_> {
     }
 
     /// The function, if it is needed: with a body.
-    fn leave_function(&mut self, outer: Outer, body: Option<Vec<Stmt>>) -> Option<FnId> {
+    pub(super) fn leave_function(&mut self, outer: Outer, body: Option<Vec<Stmt>>) -> Option<FnId> {
         if let (Some(temporaries), Some(f)) = (outer.here, &mut self.cur) {
             f.cxx.temporaries = temporaries;
             self.forget_calls(outer.calls);
