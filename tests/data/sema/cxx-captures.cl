@@ -4,7 +4,7 @@
 typedef float float4 __attribute__((ext_vector_type(4)));
 typedef int int4 __attribute__((ext_vector_type(2))); //~ 13 error: typedef redefinition with different types ('int2' (vector of 2 'int' values) vs 'int4' (vector of 4 'int' values))
 int printf(__constant const char *format, ...);
-private int in_private(); //~ 13 error: return value cannot be qualified with address space 'int'
+private int in_private(); //~ 13 error: return value cannot be qualified with address space
 template <typename... A> int packs(A... a)
 {
     auto f = []() -> int { return (a + ...); }; //~ 36 error: variable 'a' cannot be implicitly captured in a lambda with no capture-default specified

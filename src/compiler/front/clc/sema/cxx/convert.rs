@@ -245,6 +245,14 @@ impl Sema<'_> {
 
     // ------------------------------------------------------------ references
 
+    fn temporary_elsewhere(&mut self, to: QualTy, loc: SourceLoc) {
+        let shown = self.types.show_object(to);
+        let text = format!(
+            "reference of type {shown} cannot bind to a temporary object because of address space mismatch"
+        );
+        self.error(loc, text);
+    }
+
     /// What a value that is an object about to end refers to; `None` for other values.
     pub(super) fn xvalue(&self, e: &Expr) -> Option<QualTy> {
         let ExprKind::Load(place) = &e.kind else {
@@ -344,10 +352,14 @@ impl Sema<'_> {
                     };
                     Some((place, quals))
                 }
-                other => {
+                other if Sema::space_fits(Space::Private, to.space) => {
                     let value = self.value_of(other);
                     let place = self.materialised(value, loc);
                     place.map(|place| (place, QualTy::plain(from.ty)))
+                }
+                _ => {
+                    self.temporary_elsewhere(to, loc);
+                    None
                 }
             };
             let Some((place, quals)) = bound else {
@@ -378,10 +390,7 @@ impl Sema<'_> {
             return self.error_expr(loc);
         }
         if !matches!(to.space, Space::Private | Space::Generic) {
-            let text = format!(
-                "reference of type {shown_to} cannot bind to a temporary object because of address space mismatch"
-            );
-            self.error(loc, text);
+            self.temporary_elsewhere(to, loc);
             return self.error_expr(loc);
         }
         let value = self.cxx_convert(operand, QualTy::plain(to.ty), context, loc);

@@ -453,7 +453,7 @@ impl Sema<'_> {
             ..Declarator::default()
         };
         let spec = self.declarator(base, &declarator);
-        let written = !specs.quals.spaces.is_empty();
+        let written = !specs.quals.spaces.is_empty() || self.x().depth == 0;
         self.checked_result(spec, written, loc)
     }
 
