@@ -122,14 +122,15 @@ impl Sema<'_> {
         let at_program_scope = self.scopes.stack.len() == 1;
         if knows && at_program_scope && matches!(keywords::lookup(&name), Word::Type { .. }) {
             let known = self.tried(|s| s.builtin_type(&name, loc));
-            if let Some(known) = known.filter(|&ty| ty != spec.ty && !self.types.is_error(ty)) {
-                let (a, b) = (self.types.show(spec.ty), self.types.show(known));
-                let text = format!("typedef redefinition with different types ({a} vs {b})");
-                self.error(loc, text);
+            if let Some(known) = known.filter(|&ty| !self.types.is_error(ty)) {
+                if known != spec.ty {
+                    let (a, b) = (self.types.show(spec.ty), self.types.show(known));
+                    let text = format!("typedef redefinition with different types ({a} vs {b})");
+                    self.error(loc, text);
+                }
+                return;
             }
-            return;
-        }
-        if self.is_builtin_name(&name, loc) {
+        } else if self.is_builtin_name(&name, loc) {
             return;
         }
         if let Some(old) = self.scopes.find_here(&name) {

@@ -142,6 +142,14 @@ impl Sema<'_> {
         if let [(TypeSpec::Builtin(word), loc)] = types
             && !is_combining(word)
         {
+            // A name of OpenCL C's that a scope of the program has given a meaning of its own.
+            if self.cxx.is_some() {
+                match self.scopes.find(word).map(|s| s.entity) {
+                    Some(Entity::Typedef(spec)) => return spec,
+                    Some(Entity::Error) => return Spec::plain(self.types.error()),
+                    _ => {}
+                }
+            }
             return Spec {
                 host_sized: HOST_SIZED.contains(&&**word),
                 ..Spec::plain(self.builtin_type(word, *loc))

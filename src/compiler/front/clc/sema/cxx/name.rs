@@ -9,6 +9,7 @@ use super::types::spell_name;
 use crate::front::clc::builtins;
 use crate::front::clc::syntax::ast::Name;
 use crate::front::clc::syntax::cxx::ast as cxx;
+use crate::front::clc::syntax::keywords::{self, Word};
 use crate::source::SourceLoc;
 
 impl Sema<'_> {
@@ -26,7 +27,8 @@ impl Sema<'_> {
         let found = self.cxx.is_some()
             && !self.opts.is_opencl_cxx()
             && self.scopes.stack.len() == 1
-            && builtins::is_enabled(name, self.language());
+            && (builtins::is_enabled(name, self.language())
+                || matches!(keywords::lookup(name), Word::Type { reserved: false }));
         if found {
             let text = format!("redefinition of '{name}' as different kind of symbol");
             self.error(loc, text);
