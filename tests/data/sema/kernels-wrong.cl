@@ -60,6 +60,8 @@ kernel void twice(read_only write_only image2d_t i) {} //~ 29 error: multiple ac
 typedef write_only image2d_t target;
 kernel void to_target(write_only target i, target j) {}
 kernel void from_target(read_only target i) {} //~ 25 error: multiple access qualifiers
+typedef image2d_t without;
+kernel void to_without(write_only without i, read_only without j) {} //~ 24 error: multiple access qualifiers
 constant int not_a_kernel = 0;
 kernel constant int kernel_variable = 0; //~ 1 error: 'kernel' can only appear on functions
 inline constant int inline_variable = 0; //~ 1 error: 'inline' can only appear on functions

@@ -124,7 +124,8 @@ impl Sema<'_> {
         let mut spec = self.vector_attributes(words, &specs.attributes);
         self.apply_quals(&mut spec, &specs.quals, specs.loc);
         if let Some((access, loc)) = specs.quals.access {
-            self.apply_access(&mut spec, access, loc);
+            let named = !matches!(specs.types[..], [(TypeSpec::Builtin(_), _)]);
+            self.apply_access(&mut spec, access, named, loc);
         }
         spec
     }
@@ -428,7 +429,8 @@ impl Sema<'_> {
         lacks
     }
 
-    fn apply_access(&mut self, spec: &mut Spec, access: AccessQual, loc: SourceLoc) {
+    /// `named`: the type has a name of the program's.
+    fn apply_access(&mut self, spec: &mut Spec, access: AccessQual, named: bool, loc: SourceLoc) {
         let access = match access {
             AccessQual::ReadOnly => ImageAccess::Read,
             AccessQual::WriteOnly => ImageAccess::Write,
@@ -452,8 +454,8 @@ impl Sema<'_> {
                 if is_3d && self.lacks_3d_writes(kind, loc) {
                     return;
                 }
-                // A type's name may have one already; without, it is read_only.
-                if kind.access != ImageAccess::Read && kind.access != access {
+                // A type's name has one already; without, it is read_only.
+                if (named || kind.access != ImageAccess::Read) && kind.access != access {
                     self.error(loc, "multiple access qualifiers");
                     return;
                 }
