@@ -32,12 +32,12 @@ impl Sema<'_> {
             Member(base, name) => self.cxx_member(base, false, name, loc)?,
             Arrow(base, name) => self.cxx_member(base, true, name, loc)?,
             Cast(ty, inner) => {
-                let to = self.type_name(ty).ty;
+                let to = self.named_only(ty);
                 let operand = self.operand(inner);
                 self.cast_to(operand, to, inner.begin(), loc)
             }
             CompoundLiteral(ty, init) => {
-                let to = self.type_name(ty).ty;
+                let to = self.named_only(ty);
                 self.complete(to, loc);
                 self.class_of(to)?;
                 let args = vec![Argument::List((**init).clone(), loc)];
@@ -51,7 +51,7 @@ impl Sema<'_> {
             }
             SizeofType(ty) | AlignofType(ty) => {
                 let measures_size = matches!(e.kind, SizeofType(_));
-                let ty = self.type_name(ty).ty;
+                let ty = self.named_only(ty);
                 self.measure(ty, measures_size, loc)
             }
             Offsetof(ty, _) => {

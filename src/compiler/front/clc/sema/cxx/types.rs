@@ -7,6 +7,7 @@ use super::super::types::{Prim, QualTy, RecordId, Ty, TypeKind};
 use super::Arg;
 use crate::front::clc::syntax::ast::{Name, TypeName};
 use crate::front::clc::syntax::cxx::ast as cxx;
+use crate::front::clc::syntax::cxx::defines;
 use crate::ir;
 use crate::source::SourceLoc;
 
@@ -36,6 +37,23 @@ impl Sema<'_> {
                 }
             }
         }
+    }
+
+    /// The type that a cast or an operand names, where none may be defined.
+    pub(super) fn named_only(&mut self, name: &TypeName) -> Ty {
+        let errors = self.sink.error_count();
+        let ty = self.type_name(name).ty;
+        if let Some((spec, loc)) = name.specs.types.first()
+            && defines(spec)
+            && self.sink.error_count() == errors
+        {
+            let shown = self.types.show(ty);
+            self.error(
+                *loc,
+                format!("{shown} cannot be defined in a type specifier"),
+            );
+        }
+        ty
     }
 
     /// `decltype(e)`: of a name or member its declared type, else that of the value, as a reference if

@@ -16,6 +16,7 @@ mod lambda;
 mod names;
 mod operand;
 mod specifiers;
+pub use specifiers::defines;
 mod stmt;
 mod template;
 

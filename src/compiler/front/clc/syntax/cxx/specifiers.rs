@@ -460,7 +460,7 @@ impl Parser<'_> {
 }
 
 /// A class or enumeration with its body.
-fn defines(spec: &TypeSpec) -> bool {
+pub fn defines(spec: &TypeSpec) -> bool {
     match spec {
         TypeSpec::Cxx(cxx::TypeSpec::Class(class)) => class.members.is_some(),
         TypeSpec::Cxx(cxx::TypeSpec::Enum(items)) => items.items.is_some(),
