@@ -104,7 +104,7 @@ impl Sema<'_> {
         self.variable(variable)
     }
 
-    fn declare_block(&mut self, v: Variable) -> Option<Stmt> {
+    pub fn declare_block(&mut self, v: Variable) -> Option<Stmt> {
         if v.storage == Some(Storage::Extern) {
             let text =
                 "invalid block variable declaration - using 'extern' storage class is disallowed";

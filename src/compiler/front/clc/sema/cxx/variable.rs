@@ -6,7 +6,7 @@ use super::super::decl::Variable;
 use super::super::operand::Operand;
 use super::super::scope::{Entity, Spec};
 use super::super::tree::{ExprKind, Stmt, StmtKind};
-use super::super::types::{QualTy, RecordId};
+use super::super::types::{QualTy, RecordId, TypeKind};
 use super::function::has_auto;
 use super::overload::Argument;
 use super::{Cleanup, expr_stmt};
@@ -264,6 +264,10 @@ impl Sema<'_> {
             init: init.as_ref(),
             loc,
         };
+        if let TypeKind::Block(_) = self.types.kind(spec.ty) {
+            out.extend(self.declare_block(variable));
+            return;
+        }
         if self.types.is_error(spec.ty) || !self.variable_type_allowed(&variable) {
             if let Some(Initializer::Expr(e)) = &init
                 && self.paren_arguments(e).is_none()

@@ -226,6 +226,12 @@ impl Parser<'_> {
         let group = self.is("(")
             && match naming {
                 Naming::Named => true,
+                // `int (x)`: a parameter's name, unless it is a type.
+                Naming::Either if self.nth_is_name(1) => {
+                    let meaning = self.names.find(&self.ahead(1).text);
+                    !meaning.is_some_and(Meaning::is_type)
+                        && [")", "[", "("].iter().any(|t| self.nth_is(2, t))
+                }
                 _ => ["*", "&", "&&", "^", "("].iter().any(|t| self.nth_is(1, t)),
             };
         if group {

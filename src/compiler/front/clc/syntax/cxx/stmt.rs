@@ -166,6 +166,10 @@ impl Parser<'_> {
         if self.nth_is_name(1) && self.nth_is(2, ")") {
             return self.nth_is(3, ";") || self.nth_is(3, "=");
         }
+        // A block variable.
+        if self.nth_is(1, "^") {
+            return self.nth_is_name(2) && self.nth_is(3, ")") || self.nth_is(2, "const");
+        }
         let mut at = 1;
         while self.nth_is_name(at) && self.nth_is(at + 1, "::") {
             at += 2;
