@@ -241,13 +241,23 @@ impl Parser<'_> {
             }
             return Ok(designators);
         }
+        // GNU's `member: value` and `[0] value`.
+        if self.is_name() && self.nth_is(1, ":") {
+            let at = self.loc();
+            let name = self.name()?;
+            self.next();
+            return Ok(vec![Designator::Field(name, at)]);
+        }
         if !self.is("[") {
             return Ok(Vec::new());
         }
+        let is_index = self.ahead(1).kind == TokenKind::Number;
         // Else a lambda begins.
         let read = self.attempt(|p| {
             let designators = p.designators()?;
-            p.expect("=")?;
+            if !p.eat("=") && !is_index {
+                return p.fail("expected '='");
+            }
             Ok(designators)
         });
         Ok(read.unwrap_or_default())
