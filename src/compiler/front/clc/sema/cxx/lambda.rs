@@ -211,12 +211,27 @@ impl Sema<'_> {
                 false => How::Copy,
             };
             if let Some(init) = &capture.init {
-                let value = self.operand(init);
                 let how = match capture.by_reference {
                     true => How::Reference,
                     false => How::Init,
                 };
-                self.capture(name.clone(), value, how, loc, &mut out)?;
+                if !capture.is_pack {
+                    let value = self.operand(init);
+                    self.capture(name.clone(), value, how, loc, &mut out)?;
+                    continue;
+                }
+                let first = out.list.len();
+                for (i, value) in self
+                    .analysed(std::slice::from_ref(init))?
+                    .into_iter()
+                    .enumerate()
+                {
+                    let Argument::Operand(value, _) = value else {
+                        continue;
+                    };
+                    self.capture(format!("{name}#{i}").into(), value, how, loc, &mut out)?;
+                }
+                out.packs.push((name.clone(), first..out.list.len()));
                 continue;
             }
             let text = match self.scopes.find(name).map(|s| s.entity) {

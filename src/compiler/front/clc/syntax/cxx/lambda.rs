@@ -154,15 +154,20 @@ impl Parser<'_> {
                     loc,
                 });
             } else {
+                // C++20's: a pack of captures, each with an element of the initialiser's packs.
+                let inits_pack = self.eat("...");
                 let name = self.name()?;
-                let init = match self.is("=") || self.is("{") || self.is("(") {
+                let start = self.at;
+                let mut init = match self.is("=") || self.is("{") || self.is("(") {
                     true => self.capture_init()?,
+                    false if inits_pack => return self.fail("expected an initializer"),
                     false => None,
                 };
-                if self.is("...") && init.is_some() {
-                    return self.fail("packs in captures with initializers are not supported");
+                if inits_pack {
+                    let packs = self.packs_since(start);
+                    init = init.map(|e| tree(cxx::Expr::Expand(e, packs), loc));
                 }
-                let is_pack = self.eat("...");
+                let is_pack = inits_pack || init.is_none() && self.eat("...");
                 let meaning = match is_pack {
                     true => Meaning::Pack(Elements::Values),
                     false => Meaning::Value,
