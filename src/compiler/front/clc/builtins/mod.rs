@@ -322,7 +322,7 @@ impl Call<'_> {
             return None;
         };
         let wanted = value_kind(pointee, binding)?;
-        let given_void = matches!(self.types.kind(given.ty), TypeKind::Void);
+        let given_void = matches!(self.types.kind(given.ty), TypeKind::Void | TypeKind::Null);
         // A list of events may be NULL.
         let handle = matches!(wanted, TypeKind::Event | TypeKind::DeviceEvent);
         let any_object = wanted == TypeKind::Void || handle && given_void;
