@@ -19,6 +19,8 @@ const FORMS: &[&str] = &[
     "inff",
     "nan",
     "nanf",
+    "nans",
+    "nansf",
     "prefetch",
     "shufflevector",
 ];

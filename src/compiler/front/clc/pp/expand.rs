@@ -197,6 +197,13 @@ impl Pp<'_> {
                 let known = match &**self.names.text(name.sym) {
                     "__has_builtin" => clang::has(asked),
                     "__has_attribute" => is_attribute(asked),
+                    "__has_include" => {
+                        let text = args[0].iter().map(|tok| &**self.names.text(tok.sym));
+                        let text: String = text.collect();
+                        let quoted = text.starts_with('"');
+                        let name = text.trim_matches(['"', '<', '>']);
+                        self.find(name, quoted).is_ok()
+                    }
                     _ => false,
                 };
                 (Kind::Number, u8::from(known).to_string())

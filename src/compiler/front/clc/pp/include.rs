@@ -108,7 +108,11 @@ impl Pp<'_> {
     }
 
     /// Path, index in the source map and text of a file, or why there is none.
-    fn find(&mut self, name: &str, quoted: bool) -> Result<(String, u32, Rc<str>), String> {
+    pub(super) fn find(
+        &mut self,
+        name: &str,
+        quoted: bool,
+    ) -> Result<(String, u32, Rc<str>), String> {
         let mut candidates = vec![];
         if name.starts_with('/') {
             candidates.push(name.to_string());

@@ -21,9 +21,11 @@ pub(super) const BUILTIN: &[(&str, Builtin)] = &[
     ("__INCLUDE_LEVEL__", Builtin::IncludeLevel),
     ("__has_attribute", Builtin::Has),
     ("__has_builtin", Builtin::Has),
+    ("__has_cpp_attribute", Builtin::Has),
     ("__has_declspec_attribute", Builtin::Has),
     ("__has_extension", Builtin::Has),
     ("__has_feature", Builtin::Has),
+    ("__has_include", Builtin::Has),
     ("__has_warning", Builtin::Has),
 ];
 

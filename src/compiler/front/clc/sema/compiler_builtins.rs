@@ -32,6 +32,14 @@ impl Sema<'_> {
             ("inf" | "huge_val", []) => self.float_const(f64::INFINITY, Prim::Double, loc),
             ("nanf", [_]) => self.float_const(f64::NAN, Prim::Float, loc),
             ("nan", [_]) => self.float_const(f64::NAN, Prim::Double, loc),
+            ("nansf", [_]) => Expr {
+                kind: ExprKind::Const(0x7fa0_0000),
+                ..self.float_const(f64::NAN, Prim::Float, loc)
+            },
+            ("nans", [_]) if self.features.fp64 => Expr {
+                kind: ExprKind::Const(0x7ff4_0000_0000_0000),
+                ..self.float_const(f64::NAN, Prim::Double, loc)
+            },
             ("expect", [(value, _), _])
             | ("expect_with_probability", [(value, _), _, _])
             | ("assume_aligned", [(value, _), _] | [(value, _), _, _]) => {

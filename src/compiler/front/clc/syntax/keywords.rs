@@ -236,6 +236,9 @@ const TYPE_NAMES: &[&str] = &[
     "atomic_ptrdiff_t",
 ];
 
+/// C++'s other types of characters, which are integers of the same size here.
+pub const CHARACTERS: &[&str] = &["wchar_t", "char16_t", "char32_t"];
+
 /// Types that have vectors.
 const ELEMENT_TYPES: &[&str] = &[
     "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double", "half",

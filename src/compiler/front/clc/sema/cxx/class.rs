@@ -11,6 +11,7 @@ use crate::front::clc::syntax::ast::{
     DeclPart, Declaration, FunctionSpec, Name, Storage, TypeSpec,
 };
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, ClassKey, Decl};
+use crate::front::clc::syntax::keywords;
 use crate::ir;
 use crate::source::SourceLoc;
 
@@ -70,6 +71,9 @@ impl Sema<'_> {
     fn defined(&mut self, id: RecordId, tree: &Arc<cxx::Class>) -> Ty {
         let ty = self.record_type(id);
         if self.types.record(id).fields.is_some() || self.class(id).is_some_and(|c| c.running) {
+            if has_twin(tree) || self.class(id).is_some_and(|c| c.has_twin) {
+                return ty;
+            }
             let name = self.types.spell(ty);
             self.error(tree.loc, format!("redefinition of '{name}'"));
             if let Some(loc) = self.class(id).map(|c| c.loc) {
@@ -84,6 +88,7 @@ impl Sema<'_> {
             }
             false => self.env(),
         };
+        self.class_mut(id).has_twin = has_twin(tree);
         self.define_class(id, tree, env);
         ty
     }
@@ -565,4 +570,25 @@ fn tag_names(tag: &cxx::TypeSpec) -> Vec<Name> {
     let own = own.filter_map(|name| Some(name.parts.first()?.name.clone()));
     let items = items.into_iter().flatten().map(|item| item.0.clone());
     own.chain(items).collect()
+}
+
+/// The class is a specialisation for a type that is another one to C++, such as `signed char`, and the same here.
+fn has_twin(tree: &cxx::Class) -> bool {
+    let part = tree.name.as_ref().and_then(|name| name.parts.last());
+    let args = part.and_then(|part| part.args.as_ref());
+    args.into_iter().flatten().any(|arg| {
+        let cxx::TemplateArg::Type(ty) = arg else {
+            return false;
+        };
+        let words = ty.specs.types.iter().filter_map(|(ty, _)| match ty {
+            TypeSpec::Builtin(word) => Some(&**word),
+            _ => None,
+        });
+        let words: Vec<&str> = words.collect();
+        let has = |word| words.contains(&word);
+        has("signed") && has("char")
+            || has("long") && has("double")
+            || words.iter().filter(|word| **word == "long").count() > 1
+            || keywords::CHARACTERS.iter().any(|word| has(word))
+    })
 }

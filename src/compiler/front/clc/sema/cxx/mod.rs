@@ -398,6 +398,8 @@ struct Class {
     env: Env,
     template: Option<(u32, Vec<Arg>)>,
     is_final: bool,
+    /// A specialisation for a type of C++'s that is another one here.
+    has_twin: bool,
     is_lambda: bool,
     complete: bool,
     /// It has been asked for while it was being defined, or its definition is under way.

@@ -70,7 +70,8 @@ impl Sema<'_> {
             "__is_rvalue_reference" => matches!(self.types.kind(ty), TypeKind::Reference(_, true)),
             "__is_function" => self.types.is_function(ty),
             "__is_empty" => class.is_some_and(|_| self.types.leaf_bytes(ty) == 0 && !is_union),
-            "__is_polymorphic" | "__is_abstract" | "__is_final" => false,
+            "__is_polymorphic" | "__is_abstract" | "__has_virtual_destructor" => false,
+            "__is_final" => class.is_some_and(|c| c.is_final),
             "__is_aggregate" => {
                 self.types.element(ty).is_some() || class.is_some_and(|c| c.is_aggregate)
             }

@@ -33,6 +33,7 @@ impl Parser<'_> {
         if self.is("}") {
             return self.fail("extraneous closing brace ('}')");
         }
+        while self.eat("__extension__") {}
         if self.is("extern") && self.ahead(1).kind == TokenKind::Str {
             return self.linkage();
         }
@@ -139,6 +140,7 @@ impl Parser<'_> {
     pub(super) fn namespace(&mut self, inline: bool) -> Parsed<Decl> {
         let loc = self.expect("namespace")?;
         let mut names = Vec::new();
+        self.attributes(&mut Vec::new())?;
         while self.is_name() {
             names.push(self.name()?);
             if !self.eat("::") {
@@ -146,6 +148,7 @@ impl Parser<'_> {
             }
             self.eat("inline");
         }
+        self.attributes(&mut Vec::new())?;
         if let [name] = &names[..]
             && self.eat("=")
         {

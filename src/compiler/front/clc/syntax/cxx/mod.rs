@@ -595,6 +595,7 @@ fn word(text: &str) -> CxxWord {
             ..
         } => CxxWord::Specifier(specifier),
         Word::Keyword { .. } => CxxWord::Keyword,
+        Word::Name if keywords::CHARACTERS.contains(&text) => CxxWord::Type,
         Word::Name => CxxWord::Name,
     }
 }

@@ -569,7 +569,8 @@ impl Parser<'_> {
             let parts = self.parenthesised(Self::builtin_parts)?;
             return Ok(Some(tree(cxx::Expr::Builtin(parts), loc)));
         }
-        if !name.starts_with("__is_") && !name.starts_with("__has_trivial") {
+        let asks = ["__is_", "__has_trivial", "__has_virtual_destructor"];
+        if !asks.iter().any(|begin| name.starts_with(begin)) {
             return Ok(None);
         }
         let loc = self.next().loc;

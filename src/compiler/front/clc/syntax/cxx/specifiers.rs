@@ -289,9 +289,18 @@ impl Parser<'_> {
             "typeof" | "__typeof__" | "__typeof" => {
                 self.next();
                 self.parenthesised(|p| {
-                    Ok(match p.type_ahead() {
-                        true => TypeSpec::TypeofType(Box::new(p.type_name()?)),
-                        false => TypeSpec::TypeofExpr(Box::new(p.expression()?)),
+                    // `A() + B()` begins with a type, too.
+                    let whole = |p: &mut Self| match p.type_name()? {
+                        ty if p.is(")") => Ok(ty),
+                        _ => p.fail("expected ')'"),
+                    };
+                    let ty = match p.type_ahead() {
+                        true => p.attempt(whole),
+                        false => None,
+                    };
+                    Ok(match ty {
+                        Some(ty) => TypeSpec::TypeofType(Box::new(ty)),
+                        None => TypeSpec::TypeofExpr(Box::new(p.expression()?)),
                     })
                 })?
             }
