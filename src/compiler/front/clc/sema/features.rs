@@ -29,6 +29,10 @@ pub struct Features {
     pub rgba: bool,
     /// The atomics of OpenCL C 2.0, since that or where cl_ext_float_atomics, which is written in terms of them, is turned on.
     pub atomics: bool,
+    /// Kernel parameters may be of any type that is copied as bytes (`__cl_clang_non_portable_kernel_param_types`).
+    pub any_params: bool,
+    /// Functions may have `...` (`__cl_clang_variadic_functions`): what chooses among overloads needs it.
+    pub variadic: bool,
 }
 
 impl Features {
@@ -52,6 +56,8 @@ impl Features {
             nested_kernel_pointers: opts.standard >= Standard::Cl20,
             rgba: opts.standard >= Standard::Cl30 || opts.is_opencl_cxx(),
             atomics: opts.standard >= Standard::Cl20 || opts.library,
+            any_params: false,
+            variadic: false,
         }
     }
 

@@ -137,7 +137,7 @@ impl Sema<'_> {
         };
         let refused = match types.kind(ty) {
             // The type may only be pointed to (6.15.12).
-            TypeKind::Atomic(_) => true,
+            TypeKind::Atomic(_) => !self.features.any_params,
             TypeKind::Record(_) => {
                 let pointers = |k: &TypeKind| matches!(k, TypeKind::Pointer(_));
                 if types.contains(ty, &pointers) && !self.features.nested_kernel_pointers {

@@ -80,6 +80,15 @@ impl Sema<'_> {
                 self.features.fp16 = on && supported;
                 supported
             }
+            // clang's.
+            "__cl_clang_variadic_functions" => {
+                self.features.variadic = on;
+                true
+            }
+            "__cl_clang_non_portable_kernel_param_types" => {
+                self.features.any_params = on;
+                true
+            }
             "cl_ext_float_atomics" => {
                 if on && !self.features.atomics {
                     self.features.atomics = true;

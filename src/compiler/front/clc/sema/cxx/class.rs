@@ -6,9 +6,10 @@ use super::super::Sema;
 use super::super::scope::{Entity, Region, SpaceId, Spec};
 use super::super::types::{MemberOf, QualTy, RecordDef, RecordId, Ty};
 use super::layout::Data;
+use super::template::function_parts;
 use super::{BaseOf, Class, Env};
 use crate::front::clc::syntax::ast::{
-    DeclPart, Declaration, FunctionSpec, Name, Storage, TypeSpec,
+    DeclPart, Declaration, Declarator, FunctionSpec, Name, Storage, TypeSpec,
 };
 use crate::front::clc::syntax::cxx::ast::{self as cxx, Access, ClassKey, Decl};
 use crate::front::clc::syntax::keywords;
@@ -523,6 +524,30 @@ impl Sema<'_> {
         // Of a template it has been said.
         if let Some(&(_, loc)) = at.filter(|_| self.xref().is_none_or(|x| x.depth == 0)) {
             self.error(loc, "virtual functions are not supported in C++ for OpenCL");
+        }
+    }
+
+    pub(super) fn refuse_variadic(&mut self, declarator: &Declarator) {
+        let is_variadic = matches!(
+            declarator.parts.first(),
+            Some(DeclPart::Function { variadic: true, .. })
+        );
+        // Of a template it has been said.
+        let is_variadic = is_variadic && !self.features.variadic;
+        if is_variadic && self.xref().is_none_or(|x| x.depth == 0) {
+            let text = "invalid prototype, variadic arguments are not allowed in OpenCL";
+            self.error(declarator.loc, text);
+        }
+    }
+
+    /// What a member of a class template may not be.
+    pub(super) fn check_in_template(&mut self, decl: &Decl) {
+        if let Decl::Template(tree) = decl {
+            return self.check_in_template(&tree.decl);
+        }
+        if let Some((specs, declarator, _)) = function_parts(decl) {
+            self.refuse_virtual(specs);
+            self.refuse_variadic(declarator);
         }
     }
 

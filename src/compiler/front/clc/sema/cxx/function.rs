@@ -182,6 +182,7 @@ impl Sema<'_> {
             let types = |f: &CxxFn| -> Vec<Ty> { f.params.iter().map(|p| p.ty.ty).collect() };
             let object = |f: &CxxFn| f.method.map(|m| (m.this, m.reference));
             other.template == made.template
+                && other.variadic == made.variadic
                 && types(other) == types(made)
                 && object(other) == object(made)
                 && (made.kind != FnKind::Conversion || other.ret == made.ret)
@@ -289,9 +290,9 @@ impl Sema<'_> {
             // OpenCL C's own.
             return None;
         }
-        if *variadic {
-            let text = "invalid prototype, variadic arguments are not allowed in OpenCL";
-            self.error(loc, text);
+        let variadic = *variadic;
+        if variadic && !self.features.variadic {
+            self.refuse_variadic(declarator);
             return None;
         }
         let short = class.and_then(|c| self.short_name(c));
@@ -403,6 +404,7 @@ impl Sema<'_> {
             access: Access::Public,
             gives_null: is_noexcept && super::allocate::gives_memory(&name),
             is_noexcept,
+            variadic,
             full_name: match is_kernel {
                 true => name.to_string(),
                 false => full_name,
@@ -531,6 +533,7 @@ impl Sema<'_> {
                 let params: Vec<Ty> = made.params.iter().map(|p| p.ty.ty).collect();
                 let name = self.types.with_params(&made.full_name, &params);
                 let object = match made.method {
+                    _ if made.variadic => "...",
                     Some(m) if m.this.is_const => " const",
                     _ => "",
                 };
@@ -570,7 +573,8 @@ impl Sema<'_> {
                 let quals: Vec<QualTy> = quals.into_iter().map(|q| self.stored(q)).collect();
                 for (param, q) in params.iter().zip(&quals) {
                     self.complete(q.ty, loc);
-                    if !self.copies_as_bytes(q.ty) || !self.host_knows(q.ty, loc) {
+                    let known = self.features.any_params || self.host_knows(q.ty, loc);
+                    if !self.copies_as_bytes(q.ty) || !known {
                         let at = declarator_loc(&param.declarator, &param.specs);
                         let text = format!(
                             "{} cannot be used as the type of a kernel parameter",

@@ -34,7 +34,10 @@ impl Sema<'_> {
             (t.tree.clone(), t.env.clone())
         };
         let (_, declarator, _) = function_parts(&tree.decl)?;
-        let Some(DeclPart::Function { params, .. }) = declarator.parts.first() else {
+        let Some(DeclPart::Function {
+            params, variadic, ..
+        }) = declarator.parts.first()
+        else {
             return None;
         };
         let mut d = Deduction::of(&tree.params);
@@ -47,7 +50,7 @@ impl Sema<'_> {
             .filter(|p| p.default.is_none() && !p.is_pack)
             .count();
         let has_pack = params.iter().any(|p| p.is_pack);
-        if args.len() < least || args.len() > params.len() && !has_pack {
+        if args.len() < least || args.len() > params.len() && !has_pack && !variadic {
             return None;
         }
         self.deduce_arguments(&mut d, &env, params, args)?;

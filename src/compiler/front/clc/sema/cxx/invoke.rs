@@ -68,6 +68,18 @@ impl Sema<'_> {
             }
             values.push(value);
         }
+        let mut behind = Vec::new();
+        for arg in given {
+            let Argument::Operand(operand, at) = arg else {
+                continue;
+            };
+            let e = self.discarded(operand);
+            if self.is_error(&e) {
+                return self.error_operand(loc);
+            }
+            let void = self.types.void();
+            behind.push(self.as_void(Expr { loc: at, ..e }, void));
+        }
         if let Some(state) = &self.cur
             && self.xref().is_some_and(|x| x.unevaluated == 0)
         {
@@ -80,7 +92,7 @@ impl Sema<'_> {
             _ => None,
         };
         let mut call = Expr::new(ExprKind::Call(id, values), lowered, loc);
-        if let Some(first) = first {
+        for first in behind.into_iter().chain(first) {
             let kind = ExprKind::Comma(Box::new(first), Box::new(call));
             call = Expr::new(kind, lowered, loc);
         }

@@ -348,6 +348,8 @@ struct CxxFn {
     /// An `operator new` that says that it has no memory by a null pointer.
     gives_null: bool,
     is_noexcept: bool,
+    /// What is behind its parameters is evaluated, and no more.
+    variadic: bool,
     /// The template that it is an instance of.
     template: Option<u32>,
     body: Body,

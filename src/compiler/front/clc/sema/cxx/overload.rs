@@ -25,6 +25,7 @@ const PROMOTION: u32 = 13 * STEP;
 const CONVERSION: u32 = 25 * STEP;
 const SPLAT: u32 = 38 * STEP;
 const USER: u32 = 125 * STEP;
+const ELLIPSIS: u32 = 1000 * STEP;
 /// The parameter is a reference.
 const REFERENCE: u32 = 1 << 31;
 
@@ -568,7 +569,8 @@ impl Sema<'_> {
             return None;
         }
         let least = f.params.iter().filter(|p| p.default.is_none()).count();
-        if call.args.len() > f.params.len() || call.args.len() < least {
+        let too_many = call.args.len() > f.params.len() && !f.variadic;
+        if too_many || call.args.len() < least {
             return None;
         }
         let mut costs = Vec::new();
@@ -615,6 +617,12 @@ impl Sema<'_> {
                 Some(_) => cost | REFERENCE,
                 None => cost,
             });
+        }
+        for arg in call.args.iter().skip(f.params.len()) {
+            if let Argument::List(..) = arg {
+                return None;
+            }
+            costs.push(ELLIPSIS);
         }
         Some(costs)
     }

@@ -294,6 +294,7 @@ impl Sema<'_> {
             is_constexpr: true,
             gives_null: false,
             is_noexcept: true,
+            variadic: false,
             template: None,
             body: Body::Implicit(implicit),
             env,

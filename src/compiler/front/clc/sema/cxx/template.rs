@@ -177,6 +177,7 @@ impl Sema<'_> {
         let mut here = self.here();
         if let Some((_, declarator, _)) = function_parts(&tree.decl) {
             self.check_defaults(&[], declarator);
+            self.refuse_variadic(declarator);
         }
         let is_friend = function_parts(&tree.decl).is_some_and(|(specs, ..)| {
             let mut words = specs.functions.iter();
@@ -322,9 +323,7 @@ impl Sema<'_> {
             return self.redeclare_template(template, tree, define, class.loc);
         }
         for member in class.members.iter().flatten() {
-            if let Some((specs, ..)) = function_parts(&member.decl) {
-                self.refuse_virtual(specs);
-            }
+            self.check_in_template(&member.decl);
         }
         if let [before @ .., _] = &tree.params[..]
             && let Some(pack) = before.iter().find(|param| param.is_pack)
