@@ -211,6 +211,19 @@ fn info() {
     assert!(outcome.text().contains(reason), "{}", outcome.text());
 }
 
+/// A file's name says its language, unless an option does.
+#[test]
+fn compile_knows_cxx() {
+    let folder = scratch("cli-cxx");
+    let source = "template <class T> T f() { return 1; }\nkernel void k() { f<int>(); }\n";
+    fs::write(folder.join("k.clcpp"), source).expect("a source");
+    let compile = ["compile", "k.clcpp", "-o", "k.spv", "--target=min"];
+    for (option, code) in [("-w", 0), ("-cl-std=CLC++2021", 0), ("-cl-std=CL1.2", 1)] {
+        let outcome = call_in(&folder, &[&compile[..], &[option]].concat());
+        assert_eq!(outcome.code(), Some(code), "{}", outcome.text());
+    }
+}
+
 /// Each form that `compile` can write.
 #[test]
 fn compile() {

@@ -43,7 +43,8 @@ Options:
                      first device, as CALDERA_TARGET changes it. Where no device is usable the
                      default is 'lavapipe'.
   anything else that starts with '-' is a build option of clBuildProgram: -D, -I, -cl-std=CL3.0,
-                     -g (source lines and text in the module) ...
+                     -g (source lines and text in the module) ... Without -cl-std files *.clcpp
+                     are C++ for OpenCL 1.0.
 
 Passes: {}
 Features: {}
@@ -151,6 +152,11 @@ fn parse_args(args: &[String]) -> Result<Job, Failure> {
             let name = twin[0].unwrap_or_default().display();
             return Err(usage(format!("two input files are called {name}")));
         }
+    }
+    // As clang has it.
+    let are_cxx = inputs.iter().all(|input| input.ends_with(".clcpp"));
+    if are_cxx && !build_options.iter().any(|o| o.starts_with("-cl-std")) {
+        build_options.push("-cl-std=CLC++".into());
     }
     Ok(Job {
         inputs,
