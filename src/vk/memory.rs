@@ -101,7 +101,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// Memory of no other buffer, in multiples of `align` bytes, at an address that has nothing to do with those of others, not
+    /// Memory of no other buffer, the device's or else the host's, in multiples of `align` bytes, at an address that has nothing to do with those of others, not
     /// mapped. With `replay` it is one of those that the driver keeps for being had again, if it has such.
     pub fn alone(
         device: &Arc<Device>,

@@ -216,8 +216,6 @@ impl Buffer {
         by: By,
         reserve: impl Fn(u64, u64) -> Option<Pages>,
     ) -> ClResult<Arc<Buffer>> {
-        // NVIDIA's driver gives imported memory low addresses, where a program that is not position-independent has its heap, but
-        // for those that can be had again. These may be another device's, too.
         Buffer::attempt(device, size, |gpu, attempt| {
             let replay = attempt.is_multiple_of(2);
             let vk = vk::memory::Buffer::placed(&gpu.vk, size, by, replay, &reserve)?;
@@ -229,6 +227,8 @@ impl Buffer {
     }
 
     /// A buffer in what `make` makes at one of some attempts, which are numbered; it gives a buffer back whose address cannot be used.
+    /// NVIDIA's driver gives memory low addresses, where a program that is not position-independent has its heap, but for those
+    /// that can be had again. Of these another device of the process may have the same, so attempts are made with both.
     /// INVALID_BUFFER_SIZE and MEM_OBJECT_ALLOCATION_FAILURE as for [`Buffer::new`]; INVALID_OPERATION if the process uses the
     /// addresses that the device gives for something else.
     fn attempt(
