@@ -1,6 +1,7 @@
 /* Litmus tests of the memory model (OpenCL C 6.15.12): small programs for a few work-items, run very
    often side by side, and what their loads must never see together. Each test in each memory order
-   and scope that the device claims; those that may see it are run too when asked for a report.
+   and scope that the device claims; those that may see it are run too when asked for a report. And whether
+   sub-groups go on whatever others do, where the device says so.
 
      litmus [LAUNCHES]    with an argument: a table of what was seen, on standard output */
 #include "check.h"
@@ -211,6 +212,45 @@ static long run(const struct test *t, const struct mode *m, enum place place, co
     return count;
 }
 
+static const char turns[] =
+    "kernel void turns(global int *out) {\n"
+    "    local atomic_int turn;\n"
+    "    int own = get_num_sub_groups() - 1 - get_sub_group_id(), all = get_num_sub_groups();\n"
+    "    if (get_local_id(0) == 0) atomic_init(&turn, 0);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (get_sub_group_local_id() == 0)\n"
+    "        for (int round = 0; round < 1000; round++) {\n"
+    "            while (atomic_load_explicit(&turn, memory_order_relaxed, memory_scope_work_group) != round * all + own);\n"
+    "            atomic_fetch_add_explicit(&turn, 1, memory_order_relaxed, memory_scope_work_group);\n"
+    "        }\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (get_local_id(0) == 0) *out = atomic_load_explicit(&turn, memory_order_relaxed, memory_scope_work_group) / all;\n"
+    "}\n";
+
+/* Sub-groups that wait for one another in turn, the last one first, where each goes on whatever the others do; elsewhere there is one. */
+static void progress(void) {
+    cl_uint most;
+    cl_bool independent;
+    OK(clGetDeviceInfo(device, CL_DEVICE_MAX_NUM_SUB_GROUPS, sizeof most, &most, NULL));
+    OK(clGetDeviceInfo(device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, sizeof independent, &independent, NULL));
+    if (!most)
+        return;
+    size_t items = independent ? ITEMS : 1;
+    cl_int rounds = 0, err;
+    const char *text = turns;
+    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, &err);
+    OK(clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "turns", &err);
+    cl_mem out = clCreateBuffer(context, CL_MEM_WRITE_ONLY, sizeof rounds, NULL, &err);
+    OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    OK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL));
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof rounds, &rounds, 0, NULL, NULL));
+    EXPECT(1000, rounds);
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv) {
     int report = argc > 1, launches = report ? atoi(argv[1]) : 2;
     device = check_device();
@@ -242,6 +282,7 @@ int main(int argc, char **argv) {
                                place_names[place], scopes[wide], forbidden ? "forbidden" : "allowed",
                                seen, total, wrong ? "  WRONG" : "");
                 }
+    progress();
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));
     END;
