@@ -22,7 +22,7 @@ enum { BUILD_SECONDS = 20, LAUNCH_SECONDS = 5 };
 enum { OUR_CRASH = 10, OUR_HANG = 11, DRIVER_CRASH = 12, KERNEL_CRASH = 13, KERNEL_HANG = 14 };
 
 static volatile unsigned long current;
-/* "create", "build" and "arguments" are ours alone. */
+/* "create", "build" and "arguments" are ours alone; in "release" finalizers may run. */
 static const char *volatile phase = "start";
 
 static uint64_t state;
@@ -32,8 +32,12 @@ static unsigned below(unsigned n) {
     return (unsigned)(state >> 33) % n;
 }
 
-static int ours(void) {
-    return strcmp(phase, "launch") != 0;
+static int launches(void) {
+    return strcmp(phase, "launch") == 0;
+}
+
+static int runs_kernels(void) {
+    return launches() || strcmp(phase, "release") == 0;
 }
 
 static void report(int code, const char *what, const char *where) {
@@ -56,13 +60,13 @@ static void crashed(int number, siginfo_t *info, void *context) {
     /* Code that was made at run time is in no file. */
     Dl_info found;
     int in_file = dladdr(at, &found) && found.dli_fname;
-    int code = ours() ? OUR_CRASH : in_file ? DRIVER_CRASH : KERNEL_CRASH;
+    int code = !in_file && runs_kernels() ? KERNEL_CRASH : launches() ? DRIVER_CRASH : OUR_CRASH;
     report(code, strsignal(number), in_file ? found.dli_fname : "generated code");
 }
 
 static void late(int number) {
     (void)number;
-    report(ours() ? OUR_HANG : KERNEL_HANG, "does not end", "");
+    report(runs_kernels() ? KERNEL_HANG : OUR_HANG, "does not end", "");
 }
 
 /* The words of a file; its length in words, 0 if it is none. */
