@@ -70,3 +70,10 @@ kernel void defaults(int a = 1) { }
 //~^ 30 error: kernel functions cannot have default arguments
 kernel void truth(bool b, bool2 c) { }
 //~^ 24 error: 'bool' cannot be used as the type of a kernel parameter
+
+// Wrong parameters in front of one that is an object in the body, which can be used there.
+struct later;
+kernel void of_no_type(missing a, cl::global_ptr<int[]> out) { out[0] = 1; }
+//~^ 24 error: unknown type name 'missing'
+kernel void incomplete(later a, cl::global_ptr<int[]> out) { out[0] = 1; }
+//~^ 30 error: variable has incomplete type 'later'

@@ -259,6 +259,9 @@ impl Sema<'_> {
         if let Some(DeclPart::Function { params, .. }) = f.declarator.parts.first() {
             let given = self.quietly(|s| s.given_params(params));
             self.name_params(params, &given);
+            if self.cur.as_ref().is_some_and(|state| state.is_kernel) {
+                self.wrap_params(&given, &mut Vec::new());
+            }
         }
         self.stmts(&block.items);
         self.leave_function(outer, None);

@@ -127,16 +127,19 @@ impl Sema<'_> {
             let loc = declarator_loc(&g.tree.declarator, &g.tree.specs);
             let name = g.tree.declarator.name.clone();
             let is_kernel = self.cur.as_ref().is_some_and(|f| f.is_kernel);
-            if self.types.is_error(g.ty.ty) {
-                self.scopes
-                    .declare(name.unwrap_or_default(), Entity::Error, loc);
-                continue;
-            }
-            if self.is_incomplete(g.ty.ty, loc) {
+            let mut wrong = self.types.is_error(g.ty.ty);
+            if !wrong && self.is_incomplete(g.ty.ty, loc) {
                 let shown = self.types.show(g.ty.ty);
                 self.error(loc, format!("variable has incomplete type {shown}"));
-                self.scopes
-                    .declare(name.unwrap_or_default(), Entity::Error, loc);
+                wrong = true;
+            }
+            if wrong {
+                // The local of a parameter has the parameter's number.
+                let error = QualTy::plain(self.types.error());
+                let name = name.unwrap_or_default();
+                let Some(f) = &mut self.cur else { return };
+                f.new_local(name.clone(), error, 1, loc);
+                self.scopes.declare(name, Entity::Error, loc);
                 continue;
             }
             let lowered = self.passed_type(g.ty, is_kernel, loc);
