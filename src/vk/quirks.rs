@@ -96,7 +96,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "separates_local_loads", "time of matrix products, 580.159", "tests/data/ir-pass/local-vectors.ir"),
     of(NVIDIA, ANY, "separates_device_accesses", "time of kernels that store the bytes of structures, 580.159", "tests/data/ir-pass/device-vectors.ir"),
     of(NVIDIA, ANY, "kept_pipelines=4096", "contexts made and released: code of destroyed pipelines runs in place of new, in one of 1,200 launches of new kernels, 580.159", "tests/c/retired_pipelines.c"),
-    of(NVIDIA, ANY, "max_parameter_size=24576", "kernels that add long arguments one by one: pipelines of 3,100, none of 3,200, 580.159", "tests/c/arguments.c"),
+    of(NVIDIA, ANY, "keeps_arguments", "no pipelines of kernels that add 3,200 long arguments one by one, and of blocks that capture 16 KB of structures, 580.159", "tests/c/arguments.c"),
     of(NVIDIA, ANY, "forward_progress", "NVIDIA's word for GPUs since Volta; 32 sub-groups that wait for each other in turn, 580.159", "tests/c/litmus.c"),
     of(NVIDIA, ANY, "confuses_base_pipelines", "launches of fewer work-items than a group has, and then of a remainder as large, 580.159", "tests/data/run/remainders.cl"),
     of(NVIDIA, ANY, "lowers_clock", "time of kernels with pauses between them, 580.159: five times as long from 3.3 s on", "tests/c/boost.c"),

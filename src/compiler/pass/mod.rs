@@ -17,8 +17,8 @@ use super::options::Options;
 use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{
-    Rule, device_locals, device_vectors, early_returns, inactive_loads, local_vectors,
-    loop_results, rounds, sums, widen_loads,
+    Rule, device_locals, device_vectors, early_returns, inactive_loads, late_arguments,
+    local_vectors, loop_results, rounds, sums, widen_loads,
 };
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
@@ -183,6 +183,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("local_vectors", Optimises, local_vectors::run, None),
     // No cleanup may follow, which puts constants outermost.
     pass("sums", Optimises, sums::run, None),
+    // The last that moves anything up.
+    pass("late_arguments", Workaround, late_arguments::run, None),
     // Before loops are moved into functions.
     pass("loop_results", Workaround, loop_results::run, None),
     // Of the control flow that is emitted.

@@ -16,6 +16,7 @@ mod divide;
 pub mod early_returns;
 pub mod inactive_loads;
 mod integral;
+pub mod late_arguments;
 pub mod local_vectors;
 pub mod loop_results;
 mod majority;
