@@ -194,6 +194,7 @@ int main(void) {
     TRUE(number(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN) >= 1024);
     TRUE(number(device, CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE) >= 128);
     TRUE(number(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) >= 64 * 1024);
+    TRUE(number(device, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) <= (cl_ulong)1 << 31);
     TRUE(number(device, CL_DEVICE_MAX_CONSTANT_ARGS) >= 8);
     TRUE(number(device, CL_DEVICE_PRINTF_BUFFER_SIZE) >= 1024 * 1024);
     /* Devices without sub-groups are of OpenCL 3.0. */
