@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs random programs on two OpenCL implementations and compares what they compute and print.
 
-    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--no-output] [--loops] [--limit S] [--keep DIR]
+    tests/random/compare.py OURS.icd OTHER.icd [--seed N] [--count N] [--options "..."] [--uneven] [--no-doubles] [--no-output] [--loops] [--spirv "COMMAND"] [--limit S] [--keep DIR]
 
-The programs are those of kernels.py, with --loops those of loops.py; each implementation runs in processes of its own, so that a crash
+The programs are those of kernels.py, with --loops those of loops.py; with --spirv the first implementation gets the SPIR-V that COMMAND IN OUT
+makes of each file (clang's -emit-llvm and llvm-spirv); each implementation runs in processes of its own, so that a crash
 or an endless build counts for one program. Prints a line for each program on which the two differ,
 or which only one of them builds, and keeps its source in DIR. Needs pyopencl.
 """
@@ -21,6 +22,7 @@ from pathlib import Path
 
 import kernels
 import loops
+import spirv_modules
 
 
 def serve():
@@ -38,11 +40,21 @@ def serve():
     answers, printed = os.fdopen(os.dup(1), "w"), tempfile.TemporaryFile()
     os.dup2(printed.fileno(), 1)
     source = cl.Buffer(context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
-    options, flags = sys.argv[2], sys.argv[3:]
+    options, spirv, flags = sys.argv[2], sys.argv[3], sys.argv[4:]
     kind = loops if "loops" in flags else kernels
+
+    def program(seed):
+        text = kind.program(seed, "no_doubles" not in flags)
+        if not spirv:
+            return cl.Program(context, text).build(options)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "program.cl")
+            file.write_text(text)
+            return cl.Program(context, spirv_modules.module(spirv, file, file.with_suffix(".spv"))).build()
+
     for line in sys.stdin:
         try:
-            built = cl.Program(context, kind.program(int(line), "no_doubles" not in flags)).build(options)
+            built = program(int(line))
             result = np.zeros(kind.RESULTS, dtype=np.uint64)
             target = cl.Buffer(context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result)
             for name, sizes, group, offset in kind.launches(int(line), "uneven" in flags):
@@ -52,7 +64,7 @@ def serve():
             cl.enqueue_copy(queue, result, target)
             queue.finish()
             answer = " ".join(f"{x:x}" for x in result) + " " + output(printed)
-        except cl.Error as e:
+        except (cl.Error, spirv_modules.Refused) as e:
             text = str(e).replace("\n", " | ")
             answer = "error " + text[:400]
         print(answer, file=answers, flush=True)
@@ -73,14 +85,14 @@ def output(printed):
 class Server:
     """A process for an implementation; a new one after each crash or time-out."""
 
-    def __init__(self, icd, args):
-        self.icd, self.options, self.limit, self.process = icd, args.options, args.limit, None
+    def __init__(self, icd, args, spirv=""):
+        self.icd, self.options, self.spirv, self.limit, self.process = icd, args.options, spirv, args.limit, None
         self.flags = [flag for flag in ("uneven", "no_doubles", "loops") if getattr(args, flag)]
 
     def ask(self, seed):
         if self.process is None:
             env = dict(os.environ, OCL_ICD_VENDORS=self.icd, PYOPENCL_COMPILER_OUTPUT="0", PYOPENCL_NO_CACHE="1", CALDERA_CACHE="0", POCL_KERNEL_CACHE="0")
-            command = [sys.executable, __file__, "--serve", self.options, *self.flags]
+            command = [sys.executable, __file__, "--serve", self.options, self.spirv, *self.flags]
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, env=env, text=True)
         self.process.stdin.write(f"{seed}\n")
         self.process.stdin.flush()
@@ -106,11 +118,12 @@ def main():
     parser.add_argument("--no-doubles", action="store_true", help="for devices without them")
     parser.add_argument("--no-output", action="store_true", help="what kernels print is not compared")
     parser.add_argument("--loops", action="store_true", help="loops that load and store the same places")
+    parser.add_argument("--spirv", default="", help="what makes SPIR-V for the first")
     parser.add_argument("--limit", type=float, default=300, help="seconds for a program")
     parser.add_argument("--keep")
     parser.add_argument("--seconds", type=float, default=1e9)
     args = parser.parse_args()
-    servers = [Server(args.ours, args), Server(args.other, args)]
+    servers = [Server(args.ours, args, args.spirv), Server(args.other, args)]
     kind = loops if args.loops else kernels
     start, counts = time.time(), {"equal": 0, "differ": 0, "refused": 0}
     for seed in range(args.seed, args.seed + args.count):

@@ -13,12 +13,12 @@ Prints a line for each program that differs, or that only one compiler takes. Ne
 
 import argparse
 import os
-import shlex
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import spirv_modules
 from cxx_programs import program
 
 ITEMS, GROUP = 64, 16
@@ -95,11 +95,11 @@ def main():
         with tempfile.TemporaryDirectory() as made:
             for file in files:
                 module = Path(made, file.stem + ".spv")
-                done = subprocess.run([*shlex.split(args.spirv), str(file), str(module)], capture_output=True, text=True)
-                if done.returncode:
-                    refused[file] = "error " + done.stderr.replace("\n", " | ")[:400]
-                else:
+                try:
+                    spirv_modules.module(args.spirv, file, module)
                     modules[file] = module
+                except spirv_modules.Refused as e:
+                    refused[file] = f"error {e}"
             answers = ask(files, env)
             answers |= ask(list(modules.values()), dict(env, OCL_ICD_VENDORS=args.modules or args.ours))
         for file in files:

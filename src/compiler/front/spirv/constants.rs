@@ -245,24 +245,24 @@ impl<'a> Unit<'a> {
         Some(value)
     }
 
-    /// The address of a chain in OpSpecConstantOp. LLVM's own back end writes an offset in bytes from any base as a pointer to bytes, a
-    /// zero and an index that leads to no byte.
+    /// The address of a chain in OpSpecConstantOp. An offset in bytes from what is none is a pointer to bytes, too: LLVM's own back
+    /// end writes a zero and an index that leads to no byte, its translator from LLVM 19 on an element that is none.
     fn chain(&self, ty: Id, args: &[Id]) -> Option<Const> {
         let (&base, indices) = args.split_first()?;
         let led = self.led_to(base, true, indices);
         let (_, pointee) = self.types.pointer(ty).ok()?;
         let to_byte = self.types.value(pointee) == Ok(Type::I8);
-        match (led, indices) {
-            (Some((address, end)), _) if !to_byte || end == Some(Type::I8) => Some(address),
-            (_, &[zero, bytes]) if to_byte && self.integer(zero) == Ok(0) => {
-                let Const::Address(variable, offset) = self.constant(base)? else {
-                    return None;
-                };
-                let bytes = self.integer(bytes).ok()? as i64;
-                Some(Const::Address(variable, offset.wrapping_add(bytes)))
-            }
-            (led, _) => led.map(|led| led.0),
-        }
+        let bytes = match (led, indices) {
+            (Some((address, end)), _) if !to_byte || end == Some(Type::I8) => return Some(address),
+            (_, &[bytes]) if to_byte => bytes,
+            (_, &[zero, bytes]) if to_byte && self.integer(zero) == Ok(0) => bytes,
+            (led, _) => return led.map(|led| led.0),
+        };
+        let Const::Address(variable, offset) = self.constant(base)? else {
+            return None;
+        };
+        let bytes = self.integer(bytes).ok()? as i64;
+        Some(Const::Address(variable, offset.wrapping_add(bytes)))
     }
 
     /// The address that a chain of constant indices leads to; with an element, the first index
