@@ -115,9 +115,8 @@ class Blocks(Lines):
         self.r, self.host = random.Random(seed), host
         self.lines, self.depth, self.count = [], 0, 0
         self.head, self.names, self.sites = [], {"min": np.minimum}, []
-        self.words, self.private, self.launches = 64, PRIVATE, self.r.choice([20, 60, 150])
-        # The most blocks: each takes time to compile.
-        self.blocks = self.r.choice([3, 6, 10, 18])
+        # There are few blocks, as each takes time to compile.
+        self.words, self.private, self.launches, self.blocks = 64, PRIVATE, self.r.choice([20, 60, 150]), self.r.choice([3, 6, 10, 18])
         self.kinds = KINDS | {t: EXTENDED[t] for t, e in (("double", "cl_khr_fp64"), ("half", "cl_khr_fp16")) if e in host.extensions}
         self.other = self.chance(0.4)
         if "half" in self.kinds:
@@ -156,9 +155,9 @@ class Blocks(Lines):
         name = self.name("S")
         fields = [(f"f{i}", self.r.choice(list(self.kinds)), self.r.choice([1, 1, 0, *LANES])) for i in range(self.r.randrange(2, 6))]
         text = " ".join(f"{ty}{lanes if lanes > 1 else ''} {f}{'' if lanes else '[3]'};" for f, ty, lanes in fields)
-        pointer = " global const uint *p;" if self.chance(0.5) else ""
-        self.head.append(f"struct {name} {{ {text}{pointer} }};")
-        return name, fields, bool(pointer)
+        pointer = self.chance(0.5)
+        self.head.append(f"struct {name} {{ {text}{' global const uint *p;' * pointer} }};")
+        return name, fields, pointer
 
     # Variables.
 
@@ -175,8 +174,7 @@ class Blocks(Lines):
         if value or roll < 0.45:
             ty = "uint" if value else self.r.choice(list(self.kinds))
             self.emit(f"{ty} {v} = {part(v, ty, value or self.expr(scope))};")
-            if ty == "uint" and not value:
-                scope.mutable.append((v, new[0].p))
+            scope.mutable += [(v, new[0].p)] if ty == "uint" and not value else []
         elif roll < 0.65:
             ty, lanes = self.r.choice(list(self.kinds)), self.r.choice(LANES)
             filled = {i: part(f"{v}.s{i:x}", ty, self.expr(scope)) for i in self.r.sample(range(lanes), 2)}
@@ -215,12 +213,10 @@ class Blocks(Lines):
 
     def called(self, scope):
         """A block that is called, and has captured an array, which changes."""
-        a, f, arg, v = (self.name(n) for n in ("a", "f", "x", "v"))
-        parts, e, given = [self.expr(scope, 1) for _ in range(3)], self.expr(scope, 1), self.expr(scope, 1)
+        (a, f, arg, v), (*parts, e, given) = (self.name(n) for n in "afxv"), (self.expr(scope, 1) for _ in range(5))
         self.emit(f"uint {a}[2] = {{{parts[0].c}, {parts[1].c}}};")
         self.emit(f"uint (^{f})(uint) = ^(uint {arg}) {{ return {a}[{arg} & 1u] * 3u + ({e.c}); }};")
-        self.emit(f"{a}[1] = {parts[2].c};")
-        self.emit(f"uint {v} = {f}({given.c});")
+        self.emit(f"{a}[1] = {parts[2].c}; uint {v} = {f}({given.c});")
         scope.keys.append(Expr(v, v))
 
         def run(m, launch, env):
@@ -271,10 +267,9 @@ class Blocks(Lines):
         scope.keys += [Expr(item, item), Expr(n, n), Expr("get_work_dim()", "q_dim")]
         if site.private:
             scope.counters.append(joined(f"{site.private} + $", inst))
-        values, known = [], len(scope.keys)
-        for reading in forced:
-            steps.append(self.let(scope, reading(self, scope)))
-        values += scope.keys[known:]
+        known = len(scope.keys)
+        steps += [self.let(scope, reading(self, scope)) for reading in forced]
+        values = scope.keys[known:]
 
         def write():
             e = self.expr(scope)
@@ -282,7 +277,7 @@ class Blocks(Lines):
                 e = joined(f"$ ^ $ * {2 * i + 3}", e, v)
             at = joined("$ + $", site.region(inst), Expr(item, item))
             self.emit(f"mine[{at.c}] = {e.c};")
-            return lambda m, launch, env: m.store(m.value(at.p, env), m.value(e.p, env))
+            return lambda m, launch, env: m.names["mine"].__setitem__(m.value(at.p, env), m.value(e.p, env))
 
         def guard(first=False):
             return self.guard(site, scope, inst, level, item, n, sets if first else None)
@@ -313,7 +308,7 @@ class Blocks(Lines):
             if given:
                 self.emit(f"const uint {v} = {read.replace('%', f'({lid} + {k}u) % {size}')};")
                 scope.keys.append(Expr(v, v))
-                values.append(scope.keys[-1])
+                values.append(Expr(v, v))
 
                 def run(m, launch, env, e=e, left=left, v=v, k=k):
                     env[v] = np.broadcast_to(left(m.value(e.p, env)), len(launch.ids))[launch.turned(k)]
@@ -389,8 +384,7 @@ class Blocks(Lines):
             return None
         end = number(most) if fixed else joined(f"$ MOD {most} + 1", self.expr(s.scope, 1))
         self.emit(f"for (uint {i} = 0, end_{i} = {end.c}; {i} < end_{i}; {i}++) {{")
-        scope = s.scope.inner()
-        scope.keys.append(Expr(i, i))
+        (scope := s.scope.inner()).keys.append(Expr(i, i))
         step = self.nested(s._replace(scope=scope), joined(f"$ * {most} + $", s.ordinal, Expr(i, i)), s.most * most, self.r.randrange(1, 3))
         self.emit("}")
 
@@ -442,9 +436,8 @@ class Blocks(Lines):
         changed = self.change(s.scope)
         self.emit(f"if (get_kernel_work_group_size({block}) < 1 || get_kernel_preferred_work_group_size_multiple({block}) < 1) atomic_inc(counts);")
         calls = []
-        for _ in range(2):
+        for flag in self.r.choices(FLAGS, k=2):
             text, ranges, _ = self.range(s, self.r.randrange(1, 200))
-            flag = self.r.choice(FLAGS)
             self.emit(f"if (enqueue_kernel({self.r.choice(s.scope.queues)}, CLK_ENQUEUE_FLAGS_{flag}, {text}, {block}) != CLK_SUCCESS) atomic_inc(counts);")
             calls.append((ranges, flag))
 

@@ -6,8 +6,7 @@
 The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it); what it does not have is left out. A seed is a program, whose
 kernels enqueue blocks with ranges, flags, wait lists and arguments in local memory of all kinds, and a sequence of commands of the host,
 which launches them and copies what they have written. The model runs launches in any order that the program allows; it does so twice, so
-that a program without one right outcome shows. Some seeds have a kernel whose children wait for a user event that fails, too.
-Prints what differs and keeps the program in DIR; exits with 1 if anything does.
+that a program without one right outcome shows. Prints what differs and keeps the program in DIR; exits with 1 if anything does.
 """
 
 import ctypes
@@ -18,7 +17,7 @@ import sys
 import numpy as np
 
 import seeds
-from device_queue_programs import ATOMICS, FLAGS, PASSED, Blocks, Event, Expr, Scope, Site, in_order, joined, number
+from device_queue_programs import FLAGS, PASSED, Blocks, Event, Expr, Scope, Site, in_order, joined, number
 from first_device import FirstDevice
 from opencl_types import OPENCL
 
@@ -34,40 +33,29 @@ class Programs(Blocks):
         self.kernels = [self.kernel(f"parent{i}") for i in range(self.r.choice([1, 1, 2]))]
         self.total = -(-self.words // 64) * 64
         self.names["TOTAL"] = self.total
+        dump = "kernel void dump(global uint *out) { out[get_global_id(0)] = sums[get_global_id(0)]; sums[get_global_id(0)] = 0; }"
+        self.text = "\n".join([f"#define TOTAL {self.total}u", *self.head, dump, ""])
 
     def kernel(self, name):
         self.launches = max(self.launches, 20)
-        site, args = self.site(self.r.choice([1, 16, 100, 300]), 1), self.name("a")
-        other = ", queue_t other" if self.other else ""
-        self.lines, self.depth = [], 1
-        self.emit("global uint *mine = data + base;")
-        self.emit("global const uint *before = data + (base - TOTAL);")
-        self.emit("const queue_t queue = get_default_queue();")
+        site, args, other = self.site(self.r.choice([1, 16, 100, 300]), 1), self.name("a"), ", queue_t other" * self.other
+        self.lines, self.depth = ["    global uint *mine = data + base;", "    global const uint *before = data + (base - TOTAL);", "    const queue_t queue = get_default_queue();"], 1
         scope = Scope([Expr(f"{args}.s{i}", f"args_{i}") for i in range(4)])
         scope.queues += ["queue"] + ["other"] * self.other
         steps = self.body(site, scope, number(0), 0)
         self.head += [f"kernel void {name}(global uint *data, uint base, global uint *counts, constant uint *table, uint4 {args}{other}) {{", *self.lines, "}"]
         return name, site, steps
 
-    def text(self):
-        dump = "kernel void dump(global uint *out) { out[get_global_id(0)] = sums[get_global_id(0)]; sums[get_global_id(0)] = 0; }"
-        return "\n".join([f"#define TOTAL {self.total}u", *self.head, dump, ""])
-
     def site(self, most, launches):
-        private = self.private if self.chance(0.6) and launches > 1 or self.chance(0.3) else None
-        if private:
-            self.private += launches
-        site = Site(self.words, most, launches, private)
-        self.words += most * launches
-        self.sites.append(site)
-        return site
+        private = self.private if self.chance(0.5) else None
+        self.sites.append(Site(self.words, most, launches, private))
+        self.words, self.private = self.words + most * launches, self.private + (launches if private else 0)
+        return self.sites[-1]
 
     def where(self, word):
         """Which block has written a word."""
-        for i, site in enumerate(self.sites):
-            if site.base <= word < site.base + site.most * site.launches:
-                return f"block {i} at {site.base}, launch {(word - site.base) // site.most}, item {(word - site.base) % site.most}"
-        return "no block"
+        sites = [(i, s, word - s.base) for i, s in enumerate(self.sites) if s.base <= word < s.base + s.most * s.launches]
+        return "".join(f"block {i} at {s.base}, launch {at // s.most}, item {at % s.most}" for i, s, at in sites) or "no block"
 
     # What a work-item enqueues.
 
@@ -96,8 +84,7 @@ class Programs(Blocks):
             self.emit(f"const size_t {name}[{dims}] = {{{', '.join(array)}}};")
         text = f"ndrange_{dims}D({', '.join(names)})"
         if least != largest or self.chance(0.5):
-            name = self.name("range")
-            self.emit(f"ndrange_t {name} = {text};")
+            self.emit(f"ndrange_t {(name := self.name('range'))} = {text};")
             text = name
         return text, lambda m, env: (offset, [int(m.value(e.p, env)[0]) for e in parts], local), local and int(np.prod(local))
 
@@ -113,8 +100,7 @@ class Programs(Blocks):
             event.kept |= event.level != s.level
         if len(waits) < 2:
             return f"1, &{waits[0].name}" if waits else "0, NULL"
-        name = self.name("w")
-        self.emit(f"clk_event_t {name}[] = {{{', '.join(e.name for e in waits)}}};")
+        self.emit(f"clk_event_t {(name := self.name('w'))}[] = {{{', '.join(e.name for e in waits)}}};")
         return f"{len(waits)}, {name}"
 
     def enqueue(self, s, waits=None, sets=None, chain=None):
@@ -127,18 +113,16 @@ class Programs(Blocks):
         name, ty = self.name("inst"), r.choice(["uint", "int", "long", "ulong"] + ["short", "ushort"] * (launches < 30000) + ["uchar"] * (launches < 256))
         which = joined(f"$ * {s.most} + $", s.inst, s.ordinal)
         self.emit(f"const {ty} {name} = ({ty})({which.c});")
-        inst = Expr(f"(uint){name}", name)
-        waits = self.some(s) if waits is None else waits
+        inst, waits = Expr(f"(uint){name}", name), self.some(s) if waits is None else waits
         events = self.list_of(s, waits)
         text, ranges, group = self.range(s, site.most)
-        flag = r.choice(FLAGS)
+        flag, event = r.choice(FLAGS), Event(self.name("e"), [], s.level) if chain or not sets and self.chance(0.6) else None
         readings = [*s.readings.get(flag, []), *(x for w in waits for x in w.readings)]
         if chain:
             last, i = chain
             events = f"{i} > 0 ? 1u : 0u, {i} > 0 ? &{last} : NULL"
             readings = [*readings, lambda self, scope: self.anywhere(scope, site.region(joined("$ - 1", inst)), site.most)]
         forced = r.sample(readings, min(len(readings), 4)) + r.sample(scope.readings, min(len(scope.readings), r.randrange(2)))
-        event = Event(self.name("e"), [], s.level) if chain or not sets and self.chance(0.6) else None
         if event:
             self.emit(f"clk_event_t {event.name};")
         events = f", {events}, {f'&{event.name}' if event else 'NULL'}" if event or waits else ""
@@ -164,10 +148,9 @@ class Programs(Blocks):
         scope.keys.append(inst)
         s.site.below += [(site, s.most), *((below, factor * s.most) for below, factor in site.below)]
         if event:
-            event.readings = [*readings, lambda self, scope: self.anywhere(scope, site.region(inst), site.most)]
-            event.readings += [lambda self, scope: joined(f"counts[{site.private} + $]", inst)] if site.private else []
-            for below, factor in site.below:
-                event.readings.append(lambda self, scope, below=below, factor=factor: self.anywhere(scope, below.region(joined(f"$ * {factor}", inst)), below.most))
+            event.readings = [*readings] + ([lambda self, scope: joined(f"counts[{site.private} + $]", inst)] if site.private else [])
+            for b, factor in [(site, 1), *site.below]:
+                event.readings.append(lambda self, scope, b=b, factor=factor: self.anywhere(scope, b.region(joined(f"$ * {factor}", inst)), b.most))
             scope.events += [] if chain else [event]
         self.made = site, inst, event
 
@@ -196,17 +179,15 @@ class Programs(Blocks):
     def setter(self, s, sets):
         """Sets a user event, or enqueues what does."""
         name, release, deeper = sets
-        made = self.enqueue(s, [], (name, release, False)) if deeper and s.level < 3 else None
-        if made:
+        if deeper and s.level < 3 and (made := self.enqueue(s, [], (name, release, False))):
             return [made]
         self.emit(f"set_user_event_status({name}, CL_COMPLETE);" + f" release_event({name});" * release)
-        return [lambda m, launch, env: env[name].end()]
+        return [lambda m, launch, env: setattr(env[name], "done", True)]
 
     def users(self, s):
         """A user event, which the work-item or a child sets."""
         u, how, release, deeper = Event(self.name("u"), [], s.level), self.r.choice(["now", "later", "before", "after"]), self.chance(0.5), self.chance(0.4)
-        self.emit(f"clk_event_t {u.name} = create_user_event();")
-        self.emit(f"if (!is_valid_event({u.name})) atomic_inc(counts);")
+        self.emit(f"clk_event_t {u.name} = create_user_event(); if (!is_valid_event({u.name})) atomic_inc(counts);")
 
         def by_child():
             if release:
@@ -223,15 +204,14 @@ class Programs(Blocks):
         for _ in range(self.r.choice([1, 1, 2])):
             steps.append(self.enqueue(s, list(dict.fromkeys([u, *self.some(s)]))))
         steps += [by_self()] if how == "later" else [by_child()] if how == "after" else []
-        return in_order([lambda m, launch, env: env.update({u.name: Ended()}), *filter(None, steps)])
+        return in_order([lambda m, launch, env: env.update({u.name: Launch(None, None, {}, None, "NO_WAIT", [])}), *filter(None, steps)])
 
     def marker(self, s):
         if not (waits := self.some(s, 1)):
             return None
         event = Event(self.name("e"), [x for w in waits for x in w.readings], s.level)
         events = self.list_of(s, waits)
-        self.emit(f"clk_event_t {event.name};")
-        self.emit(f"if (enqueue_marker({self.r.choice(s.scope.queues)}, {events}, &{event.name}) != CLK_SUCCESS) atomic_inc(counts);")
+        self.emit(f"clk_event_t {event.name}; if (enqueue_marker({self.r.choice(s.scope.queues)}, {events}, &{event.name}) != CLK_SUCCESS) atomic_inc(counts);")
         s.scope.events.append(event)
         return lambda m, launch, env: env.update({event.name: m.enqueue(launch, None, {}, None, "NO_WAIT", [env[w.name] for w in waits])})
 
@@ -240,10 +220,8 @@ class Programs(Blocks):
         rounds, i, last = self.r.randrange(2, 5), Expr(*[self.name("i")] * 2), Event(self.name("e"), [], s.level)
         if s.site.launches * s.most * (rounds + 1) > self.launches or len(self.sites) >= self.blocks:
             return None
-        self.emit(f"clk_event_t {last.name} = CLK_NULL_EVENT;")
-        self.emit(f"for (uint {i.c} = 0; {i.c} < {rounds}; {i.c}++) {{")
-        self.depth += 1
-        scope = s.scope.inner()
+        self.emit(f"clk_event_t {last.name} = CLK_NULL_EVENT; for (uint {i.c} = 0; {i.c} < {rounds}; {i.c}++) {{")
+        self.depth, scope = self.depth + 1, s.scope.inner()
         scope.keys.append(i)
         inner = s._replace(scope=scope, ordinal=joined(f"$ * {rounds + 1} + $ + 1", s.ordinal, i), most=s.most * (rounds + 1))
         step = self.enqueue(inner, [], None, (last.name, i.c))
@@ -279,8 +257,7 @@ class Programs(Blocks):
                       f"        if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_{flag}, ndrange_1D({n} + i), ^{{",
                       f"            {name}(counts, at, depth - 1u, x * 5u + i);", "        }) != CLK_SUCCESS) atomic_inc(counts);", "}"]
         at = joined(f"{base} + $ * {s.most} + $", s.inst, s.ordinal)
-        self.emit(f"clk_event_t {event.name};")
-        self.emit(f"if (enqueue_kernel({self.r.choice(s.scope.queues)}, CLK_ENQUEUE_FLAGS_{flag}, ndrange_1D({n}), 0, NULL, &{event.name}, ^{{ "
+        self.emit(f"clk_event_t {event.name}; if (enqueue_kernel({self.r.choice(s.scope.queues)}, CLK_ENQUEUE_FLAGS_{flag}, ndrange_1D({n}), 0, NULL, &{event.name}, ^{{ "
                   f"{name}(counts, {at.c}, {depth}u, {x}); }}) != CLK_SUCCESS) atomic_inc(counts);")
         event.readings.append(lambda self, scope: joined("counts[$]", at))
         s.scope.events.append(event)
@@ -289,25 +266,16 @@ class Programs(Blocks):
             m.atomic("add", "counts", int(env["at"][0]), m.names["mix0"](env["x"], env["q_x"]))
             for i in range(fan if env["depth"] else 0):
                 m.enqueue(launch, [grow], {"at": env["at"], "x": env["x"] * 5 + i, "depth": env["depth"] - 1}, ([0], [n + i], None), flag, [])
-        first = lambda m, env: {"at": m.value(at.p, env), "x": m.value(e.p, env), "depth": depth}
-        return lambda m, launch, env: env.update({event.name: m.enqueue(launch, [grow], first(m, env), ([0], [n], None), flag, [])})
-
-
-class Ended:
-    """An event of the model."""
-
-    done = False
-
-    def end(self):
-        self.done = True
+        captured = lambda m, env: {"at": m.value(at.p, env), "x": m.value(e.p, env), "depth": depth}
+        return lambda m, launch, env: env.update({event.name: m.enqueue(launch, [grow], captured(m, env), ([0], [n], None), flag, [])})
 
 
 class Launch:
-    """A launch of the model: what has been enqueued, and the places of its work-items."""
+    """A launch of the model, with the places of its work-items; without statements it is a marker or a user event. It is its own event."""
 
     def __init__(self, parent, steps, env, ranges, flag, waits):
         self.parent, self.steps, self.env, self.ranges, self.flag, self.waits = parent, steps, env, ranges, flag, waits
-        self.event, self.open, self.ran = Ended(), 1, False
+        self.open, self.ran, self.done = 1, False, False
         if parent:
             parent.open += 1
 
@@ -318,11 +286,10 @@ class Launch:
         offset, shape, local = ([*part, *[fill] * (3 - len(part))] if part else None for part, fill in zip(self.ranges, (0, 1, 1)))
         self.ids = np.arange(int(np.prod(shape)), dtype=np.uint32)
         at = [self.ids % shape[0], self.ids // shape[0] % shape[1], self.ids // (shape[0] * shape[1])]
-        found = {name: at[d] + offset[d] for d, name in enumerate("xyz")} | {"dim": len(self.ranges[1])}
-        found |= {f"o{d}": offset[d] for d in range(2)} | {f"s{d}": shape[d] for d in range(2)}
+        found = {name: at[d] + offset[d] for d, name in enumerate("xyz")} | {f"o{d}": offset[d] for d in range(2)}
+        found |= {f"s{d}": shape[d] for d in range(2)} | {"dim": len(self.ranges[1])}
         if local:
-            group = [a // n for a, n in zip(at, local)]
-            own = [a % n for a, n in zip(at, local)]
+            group, own = [a // n for a, n in zip(at, local)], [a % n for a, n in zip(at, local)]
             size = [np.minimum(n, whole - g * n) for g, n, whole in zip(group, local, shape)]
             linear = (own[2] * size[1] + own[1]) * size[0] + own[0]
             found |= {"local_id": own[0], "local_size": size[0], "local_linear_id": linear, "group_id": group[0], "enqueued_local_size": local[0]}
@@ -332,8 +299,7 @@ class Launch:
     def turned(self, k):
         """For each work-item, that which is k further in its work-group."""
         order = np.lexsort((self.linear, self.group))
-        first = np.searchsorted(self.group[order], self.group)
-        return order[first + (self.linear + k) % self.size]
+        return order[np.searchsorted(self.group[order], self.group) + (self.linear + k) % self.size]
 
 
 class Machine:
@@ -349,9 +315,6 @@ class Machine:
         code = self.codes[text] = self.codes.get(text) or compile(text, text, "eval")
         return np.atleast_1d(np.asarray(eval(code, self.names, env))).astype(dtype)
 
-    def store(self, at, values):
-        self.names["mine"][at] = values
-
     def atomic(self, op, array, at, values):
         if len(values):
             array = self.names[array]
@@ -359,13 +322,12 @@ class Machine:
 
     def enqueue(self, parent, steps, env, ranges, flag, waits):
         self.pending.append(Launch(parent, steps, env, ranges, flag, waits))
-        return self.pending[-1].event
+        return self.pending[-1]
 
     def launch(self, kernel, number, ranges, args):
         """A launch of the host, to its end."""
-        n = self.program.total
-        self.names |= {"mine": self.data[(number + 1) * n:(number + 2) * n], "before": self.data[number * n:(number + 1) * n]}
-        self.pending = []
+        parts = self.data.reshape(-1, self.program.total)
+        self.names, self.pending = self.names | {"mine": parts[number + 1], "before": parts[number]}, []
         self.enqueue(None, kernel[2], {f"args_{i}": np.array([a], np.uint32) for i, a in enumerate(args)}, ranges, "NO_WAIT", [])
         while self.pending:
             one = self.r.choice([p for p in self.pending if p.ready()])
@@ -375,8 +337,7 @@ class Machine:
                 in_order(one.steps)(self, one, one.env)
             one.ran, one.open = True, one.open - 1
             while one and not one.open:
-                one.event.end()
-                one = one.parent
+                one.done, one = True, one.parent
                 if one:
                     one.open -= 1
 
@@ -392,12 +353,6 @@ class Device(FirstDevice):
         OPENCL.clGetDeviceInfo(ctypes.c_void_p(self.device.int_ptr), key, 8, ctypes.byref(value), None)
         return value.value & 0xFFFFFFFF
 
-    def build(self, text, options=""):
-        return self.cl.Program(self.context, text).build(f"-cl-std=CL3.0 {options}")
-
-    def buffer(self, array):
-        return self.cl.Buffer(self.context, self.cl.mem_flags.COPY_HOST_PTR, hostbuf=array)
-
     def on_device(self, bits, size):
         """A queue on the device, which pyopencl cannot make."""
         make, code = OPENCL.clCreateCommandQueueWithProperties, ctypes.c_int32()
@@ -411,8 +366,7 @@ class Session:
     def __init__(self, device, seed):
         self.device, self.cl, self.seed, self.r = device, device.cl, seed, random.Random(seed + 1)
         self.program, self.events = Programs(seed, device), []
-        sizes = [0, 1 << 20, 1000004, device.largest]
-        self.on_device = [device.on_device(bits, self.r.choice(sizes)) for bits in [DEFAULT] + [0] * self.r.randrange(3)]
+        self.on_device = [device.on_device(bits, self.r.choice([0, device.largest // 16, device.largest // 16 + 4, device.largest])) for bits in [DEFAULT] + [0] * self.r.randrange(3)]
         self.out_of_order = self.r.random() < 0.5
         properties = [OUT_OF_ORDER * self.out_of_order | PROFILING * self.r.randrange(2) for _ in range(self.r.choice([1, 1, 2]))]
         self.queues = [self.cl.CommandQueue(device.context, properties=bits) for bits in properties]
@@ -425,25 +379,25 @@ class Session:
 
     def run(self):
         device, r, program, cl, random_words = self.device, self.r, self.program, self.cl, np.random.default_rng(self.seed)
-        built = device.build(program.text(), r.choice(["", "", "-g", "-cl-opt-disable"]))
+        built = cl.Program(device.context, program.text).build("-cl-std=CL3.0 " + r.choice(["", "", "-g", "-cl-opt-disable"]))
         words = lambda n: random_words.integers(0, 1 << 32, n, dtype=np.uint32)
         count, total = r.choice([1, 2, 3]), program.total
         data, counts, table, sums = words(total * (count + 1)), words(program.private), words(16), words(4)
         counts[0] = 0
-        buffers = [device.buffer(a) for a in (data, counts, table, sums)]
+        buffers = [cl.Buffer(device.context, cl.mem_flags.COPY_HOST_PTR, hostbuf=a) for a in (data, counts, table, sums)]
         models, copies = [Machine(program, data, counts, table, s) for s in range(2)], []
         for launch in range(count):
-            (name, site, _), args, local, base = r.choice(program.kernels), [r.getrandbits(32) for _ in range(4)], None, (launch + 1) * total
-            shape = [r.randint(1, site.most)]
-            shape += [site.most // shape[0]] if r.random() < 0.5 else []
+            parent, args, local, base = r.choice(program.kernels), [r.getrandbits(32) for _ in range(4)], None, (launch + 1) * total
+            first = r.randint(1, parent[1].most)
+            shape = r.choice([[first], [first, parent[1].most // first]])
             if r.random() < 0.5:
                 local = [r.choice([n for n in (1, 2, 3, 8, 16) if n <= size and (device.non_uniform or size % n == 0)]) for size in shape]
-            kernel, offset = getattr(built, name), [r.randrange(1000) for _ in shape]
+            kernel, offset = getattr(built, parent[0]), [r.randrange(1000) for _ in shape]
             kernel.set_args(buffers[0], np.uint32(base), *buffers[1:3], np.array(args, np.uint32), *[np.uint64(r.choice(self.on_device))] * program.other)
             self.command(cl.enqueue_nd_range_kernel, kernel, shape, local, global_work_offset=offset)
             for m in models:
                 # Kernels of the host do not ask for local sizes.
-                m.launch([k for k in program.kernels if k[0] == name][0], launch, (offset, shape, None), args)
+                m.launch(parent, launch, (offset, shape, None), args)
             if r.random() < 0.6:
                 copies.append((f"data behind launch {launch}", np.zeros(total, np.uint32), base, [m.data[base:base + total].copy() for m in models]))
                 self.command(cl.enqueue_copy, copies[-1][1], buffers[0], device_offset=4 * base, is_blocking=False)
@@ -453,8 +407,7 @@ class Session:
                 self.command(cl.enqueue_fill_buffer, buffers[0], value, 4 * first, 4 * 20)
                 for m in models:
                     m.data[first:first + 20] = value
-        dump = built.dump
-        dump.set_args(buffers[3])
+        (dump := built.dump).set_args(buffers[3])
         self.command(cl.enqueue_nd_range_kernel, dump, [4], None)
         for what, buffer, wanted in (("data", 0, [m.data for m in models]), *((n, i, [m.names[n] for m in models]) for n, i in (("counts", 1), ("sums", 3)))):
             copies.append((what, np.zeros(len(wanted[0]), np.uint32), 0, wanted))
@@ -464,34 +417,6 @@ class Session:
             failed += [f"the model has two outcomes for {what}[{i}] ({program.where((i + first) % total)})" for i in np.flatnonzero(wanted != again)]
             failed += [f"{what}[{i}] of {total} is {found[i]:#x}, not {wanted[i]:#x} ({program.where((i + first) % total)})" for i in np.flatnonzero(found != wanted)]
         return failed
-
-    def failure(self):
-        """Children wait for user events, of which one fails: those that wait for it, or for one that failed, do not run."""
-        cl, r, fails, runs, found = self.cl, self.r, {0: True, 1: False}, {}, np.zeros(64, np.uint32)
-        lines = ["kernel void failing(global uint *out) {", "    clk_event_t e[12]; e[0] = create_user_event(); e[1] = create_user_event();"]
-        for i in range(2, r.randrange(5, 11)):
-            waits, at = r.sample(range(i), r.randrange(1, min(i, 3) + 1)), r.randrange(2)
-            lines.append(f"    clk_event_t own{i} = e[{at}], w{i}[] = {{{', '.join(f'e[{w}]' for w in waits)}}};")
-            listed, fails[i], inner = f"{len(waits)}, w{i}, &e[{i}]", any(fails[w] for w in waits), r.random() < 0.5
-            if r.random() < 0.3:
-                lines.append(f"    enqueue_marker(get_default_queue(), {listed});")
-                continue
-            more = f"enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1, &own{i}, NULL, ^{{ atomic_inc(out + {i + 20}); }});" * inner
-            lines.append(f"    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_{r.choice(FLAGS)}, ndrange_1D(1), {listed}, ^{{ atomic_inc(out + {i}); {more} }});")
-            runs[i], runs[i + 20] = not fails[i], inner and not fails[i] and at == 1
-            fails[i] = fails[i] or inner and at == 0
-        text = "\n".join([*lines, "    set_user_event_status(e[1], CL_COMPLETE); set_user_event_status(e[0], -7);", "}", ""])
-        kernel, out = self.device.build(text).failing, self.device.buffer(found)
-        kernel.set_args(out)
-        event = cl.enqueue_nd_range_kernel(cl.CommandQueue(self.device.context), kernel, [1], None)
-        try:
-            event.wait()
-        except cl.RuntimeError:
-            # It may have failed.
-            pass
-        cl.enqueue_copy(self.queues[0], found, out)
-        wrong, status = [f"failing: child {i} has run {found[i]} times" for i, ran in runs.items() if found[i] != ran], event.command_execution_status
-        return wrong + ([f"failing: status {status}"] if (status < 0) != any(bad for i, bad in fails.items() if i > 1) else []), text
 
     def release(self):
         for queue in self.queues:
@@ -510,16 +435,12 @@ def main():
         # What hangs says where.
         faulthandler.dump_traceback_later(300, exit=True)
         session = Session(device, seed)
-        text = session.program.text()
         try:
             found = session.run()
-            if session.r.random() < 0.2:
-                more, added = session.failure()
-                found, text = found + more, text + added
         except device.cl.Error as e:
             found = [str(e)[:1500]]
         session.release()
-        return f"{len(found)}:", found, text
+        return f"{len(found)}:", found, session.program.text
 
     return seeds.run(args, differences)
 
