@@ -45,12 +45,9 @@ def serve():
 
     def program(seed):
         text = kind.program(seed, "no_doubles" not in flags)
-        if not spirv:
-            return cl.Program(context, text).build(options)
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "program.cl")
-            file.write_text(text)
-            return cl.Program(context, spirv_modules.module(spirv, file, file.with_suffix(".spv"))).build()
+        if spirv:
+            return cl.Program(context, spirv_modules.of_text(spirv, text)).build()
+        return cl.Program(context, text).build(options)
 
     for line in sys.stdin:
         try:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Random programs of reals.py on a device, beside clang's on the host.
 
-    compare_reals.py [--real half|float|double] [--seed N] [--count N] [--options "..."] [--keep DIR] [--expected DIR [--for "ABILITY ..."]]
+    compare_reals.py [--real half|float|double] [--seed N] [--count N] [--options "..."] [--spirv "COMMAND"] [--keep DIR] [--expected DIR [--for "ABILITY ..."]]
 
 The OpenCL is the first platform's first device (OCL_ICD_VENDORS chooses it). The same text is compiled for the host by clang 19 (CLANG
-names another) behind reals_host.cl, which has the functions. On a device without cl_khr_fp16 halves are loaded and stored only.
+names another) behind reals_host.cl, which has the functions. With --spirv the device gets the SPIR-V that COMMAND IN OUT makes. On a device without cl_khr_fp16 halves are loaded and stored only.
 What the host gives is kept in --expected and taken from there, so that clang can be on another machine: --for says what abilities (those of reals.py) the
 device will have, and runs no device. Prints what differs and keeps its source in DIR; exits with 1 if anything does. Needs pyopencl.
 """
@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import seeds
+import spirv_modules
 from first_device import FirstDevice
 from reals import GROUP, INPUTS, ITEMS, POOL, REALS, RECORDS, SCRATCH, Abilities, Reals
 
@@ -103,9 +104,9 @@ void host(global const {base} *first, global const {base} *in, global {base} *sc
 
 
 class Device(FirstDevice):
-    def __init__(self, real, options):
+    def __init__(self, real, options, spirv):
         super().__init__()
-        self.options, self.real = options, real
+        self.options, self.spirv, self.real = options, spirv, real
         # Square roots of halves may be 1.5 ulp off.
         self.abilities = Abilities(real.base != "half" or "cl_khr_fp16" in self.extensions, "cl_khr_fp64" in self.extensions, True, True, real.base != "half")
         if real.base != "half":
@@ -118,7 +119,8 @@ class Device(FirstDevice):
 
     def run(self, text, values):
         cl, flags, kind = self.cl, self.cl.mem_flags, real_type(self.real)
-        built = cl.Program(self.context, text).build(self.options)
+        program = spirv_modules.of_text(self.spirv, text) if self.spirv else text
+        built = cl.Program(self.context, program).build(self.options)
         out, scratch = np.zeros(ITEMS * RECORDS, np.uint64), values[0].copy()
         buffers = [cl.Buffer(self.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=a) for a in (values[1], scratch, out)]
         first = [values[2][:1].view(kind)[0], values[2][:4].view(kind)] if self.abilities.arithmetic else []
@@ -146,11 +148,12 @@ def main():
     parser = seeds.parser()
     parser.add_argument("--real", choices=REALS, default="half")
     parser.add_argument("--options", default="-cl-std=CL3.0")
+    parser.add_argument("--spirv", help="what makes SPIR-V for the device")
     parser.add_argument("--expected", type=Path)
     parser.add_argument("--for", dest="abilities", metavar="ABILITIES", help=" ".join(field.name for field in fields(Abilities)))
     args = parser.parse_args()
     real = REALS[args.real]
-    device = Device(real, args.options) if args.abilities is None else None
+    device = Device(real, args.options, args.spirv) if args.abilities is None else None
     abilities = device.abilities if device else Abilities(**dict.fromkeys(args.abilities.split(), True))
     host = Host(real, abilities, args.expected)
 

@@ -2,6 +2,8 @@
 
 import shlex
 import subprocess
+import tempfile
+from pathlib import Path
 
 
 class Refused(Exception):
@@ -14,3 +16,11 @@ def module(command, source, out):
     if done.returncode:
         raise Refused(done.stderr.replace("\n", " | ")[:400])
     return out.read_bytes()
+
+
+def of_text(command, text):
+    """The same of a program's text."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "program.cl")
+        file.write_text(text)
+        return module(command, file, file.with_suffix(".spv"))
