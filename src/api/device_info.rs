@@ -179,7 +179,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
         }
         CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE => out.value(device.cache_line()),
         CL_DEVICE_GLOBAL_MEM_SIZE => out.value(facts.global_mem_size),
-        // Constant memory is global memory, but programs that fill it count its bytes by an `int`.
+        // Constant memory is global memory, but programs that fill it count its elements by an `int`.
         CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE => out.value(facts.max_alloc_size.min(1 << 31)),
         CL_DEVICE_MAX_CONSTANT_ARGS => out.value::<cl_uint>(128),
         // The variables of a program are in one buffer, so no size is better than another.

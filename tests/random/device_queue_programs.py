@@ -420,6 +420,10 @@ class Blocks(Lines):
         self.emit(f"{name}({PASSED}, {', '.join(e.c for e in given)});")
         return lambda m, launch, env: step(m, launch, {p.p: m.value(e.p, env) for p, e in zip(params, given)} | {"single": True})
 
+    def sizes(self, block):
+        """Asks what a block is run with, which is not known here."""
+        self.emit(f"if (get_kernel_work_group_size({block}) < 1 || get_kernel_preferred_work_group_size_multiple({block}) < 1) atomic_inc(counts);")
+
     def shared(self, s):
         """A block that is enqueued twice, or one of the program's."""
         if s.site.launches * s.most * 2 > self.launches:
@@ -434,7 +438,7 @@ class Blocks(Lines):
             self.emit(f"void (^{block})(void) = ^{{ atomic_add(counts + {at}, {x} + (uint)get_global_id(0)); }};")
             effect = lambda m, launch, env: m.atomic("add", "counts", at, env["value"] + env["q_x"])
         changed = self.change(s.scope)
-        self.emit(f"if (get_kernel_work_group_size({block}) < 1 || get_kernel_preferred_work_group_size_multiple({block}) < 1) atomic_inc(counts);")
+        self.sizes(block)
         calls = []
         for flag in self.r.choices(FLAGS, k=2):
             text, ranges, _ = self.range(s, self.r.randrange(1, 200))

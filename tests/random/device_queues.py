@@ -143,7 +143,7 @@ class Programs(Blocks):
             self.emit("};")
             changed = self.change(scope) if self.chance(0.5) else None
             if self.chance(0.3):
-                self.emit(f"if (get_kernel_work_group_size({block}) < 1 || get_kernel_preferred_work_group_size_multiple({block}) < 1) atomic_inc(counts);")
+                self.sizes(block)
         self.emit(call + block + end if stored else "}" + end)
         scope.keys.append(inst)
         s.site.below += [(site, s.most), *((below, factor * s.most) for below, factor in site.below)]
