@@ -2,7 +2,7 @@
 
 use super::Simplifier;
 use crate::ir::util::{always_leaves, has_break, has_continue};
-use crate::ir::{BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values};
+use crate::ir::{Addr, BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values};
 use crate::pass::shape::tails::{self, Exit};
 use crate::pass::ssa::effects;
 
@@ -97,6 +97,50 @@ impl Simplifier<'_> {
         cond: Value,
         mut then: Box<Region>,
         mut other: Box<Region>,
+        mut results: Values,
+    ) {
+        let stores = self.common_stores(&mut then, &mut other, &mut results);
+        self.branch(cond, then, other, results);
+        let place = (self.b.loc, self.b.fast);
+        for mut store in stores {
+            store.op.for_each_operand_mut(|v| *v = self.resolve(*v));
+            self.b.loc = store.loc;
+            self.memory_op(store.op, store.results);
+        }
+        (self.b.loc, self.b.fast) = place;
+    }
+
+    /// Takes what both branches store at their ends to one place, which may then follow them: what is stored becomes a result.
+    fn common_stores(
+        &mut self,
+        then: &mut Region,
+        other: &mut Region,
+        results: &mut Values,
+    ) -> Vec<Inst> {
+        let mut stores = Vec::new();
+        while let (Some((a, of_then)), Some((b, of_other))) = (last_store(then), last_store(other))
+            && a == b
+            && self.ty(of_then) == self.ty(of_other)
+        {
+            let result = self.b.func.new_value(self.ty(of_then));
+            results.push(result);
+            take_store(other, of_other);
+            let mut store = take_store(then, of_then);
+            if let Op::Store { value, .. } = &mut store.op {
+                *value = result;
+            }
+            stores.push(store);
+        }
+        stores.reverse();
+        stores
+    }
+
+    /// An `if` of which all that is in both branches has been taken out.
+    fn branch(
+        &mut self,
+        cond: Value,
+        mut then: Box<Region>,
+        mut other: Box<Region>,
         results: Values,
     ) {
         let speculated = then.insts.len() + other.insts.len() - 2;
@@ -114,7 +158,20 @@ impl Simplifier<'_> {
             return;
         }
         let left = always_leaves(&then) && always_leaves(&other);
-        self.b.define(results, Op::If(cond, then, other));
+        let of_then = yields(&then).map(<[Value]>::to_vec);
+        let of_other = yields(&other).map(<[Value]>::to_vec);
+        self.b.define(results.clone(), Op::If(cond, then, other));
+        // Constants that tell which branch was taken are the condition.
+        let both = of_then
+            .unwrap_or_default()
+            .into_iter()
+            .zip(of_other.unwrap_or_default());
+        for (&result, (a, b)) in results.iter().zip(both) {
+            if self.bits(a).is_some() && self.bits(b).is_some() {
+                let v = self.emit(Op::Select(cond, a, b), self.ty(result));
+                self.replace(result, v);
+            }
+        }
         if left {
             self.b.unreachable();
         }
@@ -249,6 +306,49 @@ impl Simplifier<'_> {
         if left {
             self.b.unreachable();
         }
+    }
+}
+
+/// Where a branch stores at its end, and what.
+fn last_store(branch: &Region) -> Option<((Addr, u32), Value)> {
+    match branch.insts[..] {
+        [
+            ..,
+            Inst {
+                op:
+                    Op::Store {
+                        addr,
+                        value,
+                        align,
+                        volatile: false,
+                    },
+                ..
+            },
+            Inst {
+                op: Op::Yield(_), ..
+            },
+        ] => Some(((addr, align), value)),
+        _ => None,
+    }
+}
+
+/// Takes that store out of the branch, which yields `value` then.
+fn take_store(branch: &mut Region, value: Value) -> Inst {
+    if let Some(Inst {
+        op: Op::Yield(values),
+        ..
+    }) = branch.insts.last_mut()
+    {
+        values.push(value);
+    }
+    branch.insts.remove(branch.insts.len() - 2)
+}
+
+/// What a branch yields, if that is its end.
+fn yields(branch: &Region) -> Option<&[Value]> {
+    match &branch.insts.last()?.op {
+        Op::Yield(values) => Some(values),
+        _ => None,
     }
 }
 

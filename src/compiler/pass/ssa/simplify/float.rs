@@ -44,11 +44,20 @@ impl Simplifier<'_> {
             }
             FMul | FDiv => match (neg_a, neg_b) {
                 (Some(x), Some(y)) => new(Op::Binary(op, x, y)),
-                _ => None,
+                _ => self.reciprocal_root(op, a, b, ty),
             },
             FMin | FMax if a == b => Some(Step::Value(a)),
             _ => None,
         }
+    }
+
+    /// `1 / sqrt(x)` of floats, whose root may be wrong by 3 ulp and whose quotient by 2.5, is within the 2 ulp of `rsqrt(x)`.
+    fn reciprocal_root(&mut self, op: BinOp, a: Value, b: Value, ty: Type) -> Rule {
+        let x = self.unary(b, UnOp::Sqrt)?;
+        let one = self.bits(a).map(|bits| eval::to_f64(ty.scalar, bits)) == Some(1.0);
+        let contract = self.b.fast.contract && self.flags(b).contract;
+        let applies = op == BinOp::FDiv && ty.scalar == Scalar::F32 && one && contract;
+        applies.then_some(Step::Op(Op::Unary(UnOp::NativeRsqrt, x)))
     }
 
     /// The negation of a product or quotient with a constant, which takes the sign.
