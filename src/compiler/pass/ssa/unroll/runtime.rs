@@ -7,7 +7,7 @@
 //!
 //! Needs: the values that sroa made of private objects. Keeps the stage.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 
 use super::copies::{copies, define, fresh, plain, straighten};
@@ -83,12 +83,15 @@ impl Unroller<'_> {
                 body,
                 unroll: Unroll::Auto,
             } = &mut around.insts[at].op
-                && let Some(insts) = self.unrolled(init, body)
             {
+                let mut insts = unchanged(body);
+                if let Some(mut first) = self.unrolled(init, body) {
+                    insts.append(&mut first);
+                    any = true;
+                }
                 let count = insts.len();
                 around.insts.splice(at..at, insts);
                 at += count;
-                any = true;
             }
             at += 1;
         }
@@ -351,6 +354,22 @@ impl Unroller<'_> {
         let same = steps.iter().all(|&step| step == Some(first));
         same.then(|| eval::signed(self.func.ty(param).scalar, first))
     }
+}
+
+/// Takes out of a body what its first instructions compute of nothing that changes in it: bounds, mostly.
+fn unchanged(body: &mut Region) -> Vec<Inst> {
+    let mut changing: FxHashSet<Value> = body.params.iter().copied().collect();
+    let mut first = true;
+    let stays = |inst: &mut Inst| {
+        first &= !inst.op.is_control();
+        let mut stays = !first || !effects::is_pure(&inst.op);
+        inst.op.for_each_operand(|v| stays |= changing.contains(&v));
+        if stays {
+            changing.extend(&inst.results);
+        }
+        !stays
+    };
+    body.insts.extract_if(.., stays).collect()
 }
 
 /// What makes each value of a small body.
