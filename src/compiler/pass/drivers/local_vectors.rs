@@ -1,10 +1,11 @@
-//! Adjacent scalars of local memory are loaded together, as vectors.
+//! Adjacent scalars of local memory are loaded and stored together, as vectors.
 //!
-//! NVIDIA's compiler of Vulkan makes a load of each scalar of local memory, where its compiler of OpenCL makes one of four whose
+//! NVIDIA's compiler of Vulkan makes an access of each scalar of local memory, where its compiler of OpenCL makes one of four whose
 //! place is a multiple of 16 bytes. It leaves whole vectors as they are.
 //!
-//! Algorithm: an object of scalars of 32 bits becomes one of vectors of four if that saves more loads than it makes
-//! accesses to a lane that is not known. Between two loads of a vector nothing writes to the object. All other accesses name
+//! Algorithm: an object of scalars of 32 bits becomes one of vectors of four if that saves more accesses than it makes
+//! accesses to a lane that is not known. Between two loads of a vector nothing writes to the object; between the stores of its
+//! four scalars, of which the last stores all, nothing else may access it. All other accesses name
 //! their scalar: a lane of a vector (`ir::Addr::Object`).
 //!
 //! Needs: what is emitted. Behind all that compares addresses, which here count vectors or scalars.
@@ -56,28 +57,34 @@ fn shared(funcs: &[Function]) -> FxHashSet<GlobalId> {
         .collect()
 }
 
-/// Four scalars that are loaded together.
+/// A scalar of four that are accessed together.
 #[derive(Clone, Copy)]
 struct Quad {
     number: usize,
     /// Scalars from `base`, which is a multiple of four, or from the first; a multiple of four.
     base: Option<Value>,
     offset: i64,
-    /// Which of them the load is of.
+    /// Which of them the access is of.
     lane: u8,
+    /// No other access to the four comes behind it.
+    last: bool,
 }
 
-/// Loads from one base behind the last write to their object: each with its distance.
-type Run = Vec<(Value, i64)>;
+/// Accesses to an object from one base, between which no other can matter: the number of each, and its distance.
+type Run = Vec<(usize, i64)>;
+type Runs = FxHashMap<(ObjectId, Option<Value>), Run>;
 
 struct Plan<'f> {
     defs: Defs<&'f Inst>,
     /// What the parameters of loops may be.
     sources: FxHashMap<Value, Vec<Value>>,
-    /// Objects that may become vectors: with the loads that this saves, less the accesses that it makes dearer.
+    /// Objects that may become vectors: with the accesses that this saves, less those that it makes dearer.
     gains: FxHashMap<ObjectId, i64>,
-    runs: FxHashMap<(ObjectId, Option<Value>), Run>,
-    quads: FxHashMap<Value, Quad>,
+    loads: Runs,
+    stores: Runs,
+    /// By the number of an access among all loads and stores of the function.
+    quads: FxHashMap<usize, Quad>,
+    accesses: usize,
     number: usize,
 }
 
@@ -103,8 +110,10 @@ impl<'f> Plan<'f> {
             defs: Defs::of(func, body),
             sources,
             gains: fitting.map(|(i, _)| (ObjectId(i as u32), 0)).collect(),
-            runs: FxHashMap::default(),
+            loads: Runs::default(),
+            stores: Runs::default(),
             quads: FxHashMap::default(),
+            accesses: 0,
             number: 0,
         }
     }
@@ -112,30 +121,44 @@ impl<'f> Plan<'f> {
     fn region(&mut self, region: &'f Region, loops: u32) {
         let weight = i64::from(EXPECTED_ROUNDS.pow(loops.min(MAX_LOOPS)));
         for inst in &region.insts {
+            let access = self.accesses;
+            self.accesses += usize::from(matches!(inst.op, Op::Load { .. } | Op::Store { .. }));
             match inst.op {
                 Op::Load {
                     addr: Addr::Object(object, index),
-                    volatile: false,
-                    ..
-                } if self.gains.contains_key(&object) => match self.place(index) {
-                    Some((base, offset)) => {
-                        let run = self.runs.entry((object, base)).or_default();
-                        run.push((inst.results[0], offset));
-                    }
-                    None => self.count(object, -weight),
-                },
-                Op::Load {
-                    addr: Addr::Object(object, index),
+                    volatile,
                     ..
                 }
                 | Op::Store {
                     addr: Addr::Object(object, index),
+                    volatile,
                     ..
-                } => {
-                    if self.place(index).is_none() {
-                        self.count(object, -weight);
+                } if self.gains.contains_key(&object) => {
+                    let stores = matches!(inst.op, Op::Store { .. });
+                    let place = self.place(index);
+                    // Stores that may write what is accessed stay in front of it.
+                    self.end_stores(weight, |key, run| {
+                        let apart = |(base, offset): (Option<Value>, i64)| {
+                            base == key.1 && run.iter().all(|store| store.1 != offset)
+                        };
+                        key.0 == object && !place.is_some_and(apart)
+                    });
+                    if stores || volatile {
+                        self.end_loads(weight, |written| written == object);
                     }
-                    self.end(weight, |o| o == object);
+                    match place {
+                        None => self.count(object, -weight),
+                        Some(_) if volatile => {}
+                        Some((base, offset)) => {
+                            let runs = if stores {
+                                &mut self.stores
+                            } else {
+                                &mut self.loads
+                            };
+                            let run = runs.entry((object, base)).or_default();
+                            run.push((access, offset));
+                        }
+                    }
                 }
                 Op::Load { .. } | Op::Store { .. } => {}
                 Op::Atomic {
@@ -143,9 +166,9 @@ impl<'f> Plan<'f> {
                     ..
                 } => {
                     self.gains.remove(&object);
-                    self.end(weight, |_| true);
+                    self.end(weight);
                 }
-                ref op if op.touches_memory() || op.is_control() => self.end(weight, |_| true),
+                ref op if op.touches_memory() || op.is_control() => self.end(weight),
                 _ => {}
             }
             let inside = loops + u32::from(matches!(inst.op, Op::Loop { .. }));
@@ -153,7 +176,7 @@ impl<'f> Plan<'f> {
                 self.region(nested, inside);
             }
         }
-        self.end(weight, |_| true);
+        self.end(weight);
     }
 
     fn count(&mut self, object: ObjectId, gain: i64) {
@@ -162,28 +185,57 @@ impl<'f> Plan<'f> {
         }
     }
 
-    /// Something may write to these objects.
-    fn end(&mut self, weight: i64, written: impl Fn(ObjectId) -> bool) {
-        let ended: Vec<_> = self.runs.extract_if(|key, _| written(key.0)).collect();
-        for ((object, base), mut run) in ended {
-            run.sort_by_key(|load| load.1);
-            for quad in run.chunk_by(|a, b| a.1.div_euclid(LANES) == b.1.div_euclid(LANES)) {
-                if quad.len() < 2 {
-                    continue;
-                }
-                self.count(object, weight * (quad.len() as i64 - 1));
-                for &(load, offset) in quad {
-                    let lane = offset.rem_euclid(LANES);
-                    let quad = Quad {
-                        number: self.number,
-                        base,
-                        offset: offset - lane,
-                        lane: lane as u8,
-                    };
-                    self.quads.insert(load, quad);
-                }
-                self.number += 1;
+    /// Something may write to all objects, and read them.
+    fn end(&mut self, weight: i64) {
+        self.end_loads(weight, |_| true);
+        self.end_stores(weight, |_, _| true);
+    }
+
+    /// Something may write to these objects: loads in front of it are no longer moved together.
+    fn end_loads(&mut self, weight: i64, written: impl Fn(ObjectId) -> bool) {
+        let ended: Vec<_> = self.loads.extract_if(|key, _| written(key.0)).collect();
+        for ((object, base), run) in ended {
+            self.join(object, base, run, weight, |loads| loads > 1);
+        }
+    }
+
+    /// Stores of the runs that `ends` picks are no longer moved together.
+    fn end_stores(&mut self, weight: i64, ends: impl Fn((ObjectId, Option<Value>), &Run) -> bool) {
+        let ended: Vec<_> = self.stores.extract_if(|key, run| ends(*key, run)).collect();
+        for ((object, base), run) in ended {
+            self.join(object, base, run, weight, |stores| stores == LANES);
+        }
+    }
+
+    /// Makes vectors of the accesses, where of so many it can be one.
+    fn join(
+        &mut self,
+        object: ObjectId,
+        base: Option<Value>,
+        mut run: Run,
+        weight: i64,
+        fits: impl Fn(i64) -> bool,
+    ) {
+        run.sort_by_key(|access| access.1);
+        for quad in run.chunk_by(|a, b| a.1.div_euclid(LANES) == b.1.div_euclid(LANES)) {
+            let count = quad.len() as i64;
+            if !fits(count) {
+                continue;
             }
+            self.count(object, weight * (count - 1));
+            let last = quad.iter().map(|access| access.0).max();
+            for &(access, offset) in quad {
+                let lane = offset.rem_euclid(LANES);
+                let quad = Quad {
+                    number: self.number,
+                    base,
+                    offset: offset - lane,
+                    lane: lane as u8,
+                    last: last == Some(access),
+                };
+                self.quads.insert(access, quad);
+            }
+            self.number += 1;
         }
     }
 
@@ -267,7 +319,7 @@ fn note_sources<'f>(
     }
 }
 
-fn carry_out(func: &mut Function, chosen: &FxHashSet<ObjectId>, quads: &FxHashMap<Value, Quad>) {
+fn carry_out(func: &mut Function, chosen: &FxHashSet<ObjectId>, quads: &FxHashMap<usize, Quad>) {
     let mut lengths = FxHashSet::default();
     for id in chosen {
         let object = &mut func.objects[id.index()];
@@ -287,26 +339,51 @@ fn carry_out(func: &mut Function, chosen: &FxHashSet<ObjectId>, quads: &FxHashMa
             *elem_size = LANES as u32 * Type::I32.size();
         }
     }
-    let mut vectors: FxHashMap<usize, Value> = FxHashMap::default();
+    // By the number of the quad: what was loaded, or what will be stored.
+    let mut loaded: FxHashMap<usize, Value> = FxHashMap::default();
+    let mut stored: FxHashMap<usize, [Option<Value>; LANES as usize]> = FxHashMap::default();
+    let mut accesses = 0;
     rewrite(func, |b, inst| {
-        if let Op::Load {
-            addr: Addr::Object(object, _),
-            ..
-        } = inst.op
-            && chosen.contains(&object)
-            && let Some(quad) = quads.get(&inst.results[0])
-        {
-            let load = || quad.load(b, object);
-            let vector = *vectors.entry(quad.number).or_insert_with(load);
-            return vec![b.extract(vector, quad.lane)];
+        let (addr, value) = match inst.op {
+            Op::Load { addr, .. } => (addr, None),
+            Op::Store { addr, value, .. } => (addr, Some(value)),
+            _ => {
+                b.push(inst);
+                return Vec::new();
+            }
+        };
+        let own = accesses;
+        accesses += 1;
+        let (Addr::Object(object, _), Some(quad)) = (addr, quads.get(&own)) else {
+            b.push(inst);
+            return Vec::new();
+        };
+        if !chosen.contains(&object) {
+            b.push(inst);
+            return Vec::new();
         }
-        b.push(inst);
+        let Some(value) = value else {
+            let load = || {
+                let (addr, ty) = quad.place(b, object);
+                b.load_from(addr, ty, ty.size(), false)
+            };
+            let vector = *loaded.entry(quad.number).or_insert_with(load);
+            return vec![b.extract(vector, quad.lane)];
+        };
+        let lanes = stored.entry(quad.number).or_default();
+        lanes[usize::from(quad.lane)] = Some(value);
+        if quad.last {
+            let vector = b.construct(lanes.iter().copied().flatten().collect());
+            let (addr, ty) = quad.place(b, object);
+            b.store_to(addr, vector, ty.size(), false);
+        }
         Vec::new()
     });
 }
 
 impl Quad {
-    fn load(&self, b: &mut Builder, object: ObjectId) -> Value {
+    /// Where the vector is, and its type.
+    fn place(&self, b: &mut Builder, object: ObjectId) -> (Addr, Type) {
         let by = b.const_int(Type::I32, LOG_LANES.into());
         let first = self.offset / LANES;
         let index = match self.base {
@@ -316,7 +393,9 @@ impl Quad {
             }
             None => b.const_int(Type::I32, first),
         };
-        let ty = b.func.objects[object.index()].elem;
-        b.load_from(Addr::Object(object, index), ty, ty.size(), false)
+        (
+            Addr::Object(object, index),
+            b.func.objects[object.index()].elem,
+        )
     }
 }
