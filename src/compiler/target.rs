@@ -155,6 +155,8 @@ target! {
         /// The driver's compiler leaves loops as they are whose number of rounds only data tells (`pass::ssa::unroll::runtime`),
         /// and does not take a hint to unroll for an order (`back/control.rs`).
         keeps_loops,
+        /// The driver's compiler leaves the test at the start of a loop with other exits there (`pass::drivers::loop_rotation`).
+        keeps_loop_tests,
         /// Subgroup operations in compute: basic, vote, ballot, shuffle, arithmetic.
         subgroups,
         /// A subgroup goes on while others of its work-group wait for it, which Vulkan does not promise.
@@ -268,7 +270,7 @@ impl Target {
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma paired_registers mistakes_quotients divides_signed_words keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
                  keeps_integer_digits keeps_upper_halves prefers_xor_majorities separates_double_negations \
-                 separates_local_loads separates_device_accesses keeps_arguments keeps_loops precise_exp2 narrow_fdiv nvidia_names forward_progress subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
+                 separates_local_loads separates_device_accesses keeps_arguments keeps_loops keeps_loop_tests precise_exp2 narrow_fdiv nvidia_names forward_progress subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 max_parameter_size=32768 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"
             }

@@ -93,6 +93,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "prefers_xor_majorities", "counts of instructions of hash functions", "docs/performance.md"),
     of(NVIDIA, ANY, "separates_double_negations", "149 of 616 operations of double of NPB LU's rhsz", "docs/performance.md"),
     of(NVIDIA, ANY, "keeps_loops", "time of kernels with such loops, 580.159", "tests/data/ir-pass/unroll-runtime.ir"),
+    of(NVIDIA, ANY, "keeps_loop_tests", "time of loops with an exit between barriers, 580.159", "tests/data/ir-pass/loop-rotation.ir"),
     of(NVIDIA, ANY, "separates_local_loads", "time of matrix products, 580.159", "tests/data/ir-pass/local-vectors.ir"),
     of(NVIDIA, ANY, "separates_device_accesses", "time of kernels that store the bytes of structures, 580.159", "tests/data/ir-pass/device-vectors.ir"),
     of(NVIDIA, ANY, "kept_pipelines=4096", "contexts made and released: code of destroyed pipelines runs in place of new, in one of 1,200 launches of new kernels, 580.159", "tests/c/retired_pipelines.c"),

@@ -18,7 +18,7 @@ use super::parallel::{in_parallel, processors};
 use super::target::Target;
 use drivers::{
     Rule, device_locals, device_vectors, early_returns, inactive_loads, late_arguments,
-    local_vectors, loop_results, rounds, sums, widen_loads,
+    local_vectors, loop_results, loop_rotation, rounds, sums, widen_loads,
 };
 use lower::{
     generic, guard, initialize, int64, kernel_abi, kernel_number, legalize, narrow, no_pointers,
@@ -185,6 +185,8 @@ pub const PIPELINE: &[Pass] = &[
     pass("sums", Optimises, sums::run, None),
     // The last that moves anything up.
     pass("late_arguments", Workaround, late_arguments::run, None),
+    // Behind all that looks for tests where rounds begin.
+    pass("loop_rotation", Optimises, loop_rotation::run, None),
     // Before loops are moved into functions.
     pass("loop_results", Workaround, loop_results::run, None),
     // Of the control flow that is emitted.

@@ -19,6 +19,7 @@ mod integral;
 pub mod late_arguments;
 pub mod local_vectors;
 pub mod loop_results;
+pub mod loop_rotation;
 mod majority;
 mod merge;
 mod negate;
