@@ -101,6 +101,8 @@ target! {
         rounds_unsigned_twice,
         /// It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer (`pass::drivers::conversions`).
         keeps_integer_digits,
+        /// It mistakes orders of 32-bit integers that were extended with their sign and constants (`pass::drivers::conversions`).
+        mistakes_extended_words,
         /// It keeps what a register has above a half, the least or greatest of others, where the half's bits become a wider
         /// integer (`pass::drivers::conversions`).
         keeps_upper_halves,
@@ -110,6 +112,8 @@ target! {
         drops_zero_products,
         /// It takes sums with a constant zero, and differences to one, for the other operand, also a negative zero (`pass::drivers::zeros`).
         drops_zero_addends,
+        /// It takes a choice of -0.0 or 1.0 for one of 0.0 or 1.0, and so of 0.0 or -1.0 (`pass::drivers::zeros`).
+        drops_zero_choices,
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
         /// (`pass::drivers::integral`).
         mistakes_rounding,
@@ -259,7 +263,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges \
-                 mistakes_rounding drops_zero_quotients drops_zero_products drops_zero_addends limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
+                 mistakes_rounding drops_zero_quotients drops_zero_products drops_zero_addends drops_zero_choices mistakes_extended_words limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.

@@ -106,6 +106,8 @@ pub const QUIRKS: &[Quirk] = &[
     of(LLVMPIPE, LLVMPIPE_25_1..ANY.end, "reads_inactive_addresses", "26.1.6: `if (n) x = p[0]` crashes where n is 0 and p is null", "tests/data/run/inactive-loads.cl"),
     of(LLVMPIPE, ANY, "drops_zero_quotients drops_zero_products", "22.3.6, 25.0.7: 0 / NaN is 0, x / 0 is not infinite; 22.3.6: 0 * NaN is 0, too", "tests/data/run/zero-products.cl"),
     of(LLVMPIPE, ANY, "drops_zero_addends", "22.3.6, 25.0.7: -0 + 0 is -0", "tests/data/run/zero-sums.cl"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_25_1, "drops_zero_choices", "22.3.6, 25.0.7: x ? -0.0 : 1.0 is 0.0, x ? 0.0 : -1.0 is -0.0", "tests/data/run/zero-choices.cl"),
+    of(LLVMPIPE, (0, 0)..LLVMPIPE_23, "mistakes_extended_words", "22.3.6: (long2)(n) < 0 is never true", "tests/data/run/extended-words.cl"),
     of(LLVMPIPE, ANY, "gathers_words", "time of kernels of bytes", "tests/data/run/words.cl"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "max_local_accesses=8", "time of pipelines, 25.0.7", "docs/performance.md"),
     of(LLVMPIPE, LLVMPIPE_23..ANY.end, "quick_doubles", "time of pipelines, 25.0.7", "tests/accuracy/device.c"),

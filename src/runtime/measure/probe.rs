@@ -210,6 +210,27 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         good: "",
+        bad: "drops_zero_choices",
+        needs: "",
+        with: "-drops_zero_choices",
+        ty: "float",
+        body: "r = x > 0.0f ? -0.0f : 1.0f; s = x > 0.0f ? 0.0f : -1.0f;",
+        right: |i| {
+            let (r, s) = if i.x > 0.0 { (-0.0, 0.0) } else { (1.0, -1.0) };
+            same(i.r, r) && same(i.s, s)
+        },
+    },
+    Probe {
+        good: "",
+        bad: "mistakes_extended_words",
+        needs: "int64",
+        with: "-mistakes_extended_words",
+        ty: "float",
+        body: "int n = (int)fmod(x, 100.0f); long2 less = (long2)(n, 5) < (long2)(0, 7); r = less.x; s = n;",
+        right: |i| same(i.r, if i.s < 0.0 { -1.0 } else { 0.0 }),
+    },
+    Probe {
+        good: "",
         bad: "keeps_half_digits",
         needs: "",
         with: "-keeps_half_digits",

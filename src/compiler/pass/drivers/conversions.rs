@@ -11,6 +11,7 @@
 //! * It takes the whole register of a half that is the least or greatest of others for the half's bits where these become a
 //!   wider integer: `as_ushort(clamp(x, -2.0h, 2.0h)) | 0x40000000` can be 0xc000c000.
 //! * It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
+//! * Mesa 22's takes 2^31 for the least word where it compares an extended word with a constant by order: `(long2)(n) < 0` is 0.
 //! * SwiftShader's converts the lowest 31 bits of an unsigned integer and adds 2^31: it rounds twice.
 //!
 //! Algorithm: the bits between get a zero that only the host knows added, and conversions to 64-bit integers
@@ -92,6 +93,25 @@ pub fn by_signed(b: &mut Builder, a: Value, to: Type) -> Value {
     let value = b.cast(CastOp::SiToFp, signed, to);
     let twice = b.binary(BinOp::FAdd, value, value);
     b.select(large, twice, value)
+}
+
+/// Words that are extended with their sign and compared by order with constants.
+pub fn extended(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    let Op::Compare(CmpOp::Slt | CmpOp::Sle | CmpOp::Sgt | CmpOp::Sge, x, y) = &mut inst.op else {
+        return None;
+    };
+    let ty = b.ty(*x);
+    let is_word = |v| matches!(known.op(v), Some(&Op::Cast(CastOp::SExt, from)) if b.ty(from).scalar == Scalar::I32);
+    let has_word = |v| known.any_lane(v, is_word);
+    let has_constant = |v| (0..ty.lanes).any(|lane| known.lane(v, lane).is_some());
+    let side = match () {
+        _ if ty.scalar != Scalar::I64 => return None,
+        () if has_word(*x) && has_constant(*y) => x,
+        () if has_word(*y) && has_constant(*x) => y,
+        () => return None,
+    };
+    *side = opaque(b, *side);
+    None
 }
 
 /// Bits of halves that become wider integers.

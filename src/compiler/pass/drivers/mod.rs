@@ -89,10 +89,12 @@ pub const RULES: &[Rule] = &[
     rule("zeros", Workaround, |t| t.drops_zero_quotients, any, zeros::quotients),
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("zeros", Workaround, |t| t.drops_zero_addends, any, zeros::sums),
+    rule("zeros", Workaround, |t| t.drops_zero_choices, any, zeros::choices),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
+    rule("conversions", Workaround, |t| t.mistakes_extended_words && t.int64, any, conversions::extended),
     rule("conversions", Workaround, |t| t.rounds_unsigned_twice, any, conversions::unsigned),
     rule("conversions", Workaround, |t| t.keeps_upper_halves, |f| f.widens_halves, conversions::half_bits),
     rule("conversions", Workaround, |t| t.keeps_integer_digits, |f| f.from_floats, conversions::there_and_back),
@@ -178,6 +180,23 @@ impl Known {
         }
     }
 
+    /// What a lane of a value is, if it is a constant.
+    fn lane(&self, v: Value, lane: u8) -> Option<Bits> {
+        match self.op(v)? {
+            Op::Construct(lanes) => self.constant(*lanes.get(usize::from(lane))?),
+            &Op::Splat(lane) => self.constant(lane),
+            _ => self.constant(v),
+        }
+    }
+
+    fn any_lane(&self, v: Value, test: impl Fn(Value) -> bool) -> bool {
+        match self.op(v) {
+            Some(Op::Construct(lanes)) => lanes.iter().any(|&lane| test(lane)),
+            Some(&Op::Splat(lane)) => test(lane),
+            _ => test(v),
+        }
+    }
+
     fn binary(&self, v: Value, op: BinOp) -> Option<[Value; 2]> {
         match *self.op(v)? {
             Op::Binary(o, x, y) if o == op => Some([x, y]),
@@ -193,7 +212,10 @@ impl Known {
                     BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::FDiv,
                     ..
                 )
-                | Op::Cast(CastOp::Bitcast | CastOp::ZExt | CastOp::FpExt, _)
+                | Op::Cast(
+                    CastOp::Bitcast | CastOp::ZExt | CastOp::SExt | CastOp::FpExt,
+                    _
+                )
                 | Op::Unary(UnOp::FAbs | UnOp::FNeg, _)
                 | Op::Construct(..)
                 | Op::Splat(..)

@@ -3,14 +3,15 @@
 //! llvmpipe takes quotients of a constant zero, and of Mesa 22 also products with one, for that zero, without looking
 //! at the other operand: also where it is NaN, infinite or negative, or zero itself below it. Quotients by one are undefined
 //! to it, and become the other operand. Sums with one and differences to one are the other operand, and what is subtracted from one
-//! that operand's negation, also where the operand is a zero of either sign. All this it does lane by lane.
+//! that operand's negation, also where the operand is a zero of either sign. A choice of -0.0 or 1.0 is the truth as a number to Mesa,
+//! so that its zero is positive, and one of 0.0 or -1.0 that number's negation. All this it does lane by lane.
 //!
 //! Algorithm: such a zero, or a vector with one, becomes a value that only the host knows; in quotients so does all that is no other constant.
 
 use super::Known;
 use super::opaque::{opaque, opaque_constant};
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, Bits, Inst, Op, Scalar, TernOp, Type, Value};
+use crate::ir::{BinOp, Bits, Inst, Op, Scalar, TernOp, Type, Value, eval};
 
 pub fn quotients(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Binary(BinOp::FDiv, x, y) = &mut inst.op {
@@ -56,11 +57,40 @@ pub fn sums(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<V
     None
 }
 
+/// Floats, and integers of their bits: to the driver they are the same.
+pub fn choices(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    if let Op::Select(_, x, y) = &mut inst.op
+        && !inst.fast.no_signed_zero
+    {
+        let ty = b.ty(*x);
+        let float = match ty.scalar.bits() {
+            16 => Scalar::F16,
+            32 => Scalar::F32,
+            64 => Scalar::F64,
+            _ => return None,
+        };
+        let mistaken = |lane| match [*x, *y].map(|v| known.lane(v, lane)) {
+            [Some(x), Some(y)] => zero_or_one(float, x, y) || zero_or_one(float, y, x),
+            _ => false,
+        };
+        if (0..ty.lanes).any(mistaken) {
+            *x = opaque(b, *x);
+        }
+    }
+    None
+}
+
+/// A zero, and a one of the other sign.
+fn zero_or_one(float: Scalar, zero: Bits, one: Bits) -> bool {
+    let sign = 1 << (float.bits() - 1);
+    is_zero(float, zero) && eval::to_f64(float, one).abs() == 1.0 && (zero ^ one) & sign != 0
+}
+
 /// The driver finds zeros that are not known here, too, behind its own loops and functions.
 fn hide_possible_zero(b: &mut Builder, known: &Known, v: &mut Value) {
     let scalar = b.ty(*v).scalar;
     let possible = |lane| known.constant(lane).is_none_or(|c| is_zero(scalar, c));
-    if any_lane(known, *v, possible) {
+    if known.any_lane(*v, possible) {
         *v = opaque(b, *v);
     }
 }
@@ -76,7 +106,7 @@ fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
         Some(Op::Call { args, .. }) => args.iter().all(|arg| known.constant(*arg).is_some()),
         _ => false,
     };
-    if !any_lane(known, *v, zero) {
+    if !known.any_lane(*v, zero) {
         return;
     }
     *v = match known.op(*v) {
@@ -90,14 +120,6 @@ fn hide_zero(b: &mut Builder, known: &Known, v: &mut Value) {
         }
         _ => opaque(b, *v),
     };
-}
-
-fn any_lane(known: &Known, v: Value, test: impl Fn(Value) -> bool) -> bool {
-    match known.op(v) {
-        Some(Op::Construct(lanes)) => lanes.iter().any(|&lane| test(lane)),
-        Some(&Op::Splat(lane)) => test(lane),
-        _ => test(v),
-    }
 }
 
 /// Of either sign.
