@@ -1,6 +1,6 @@
 // Choices of a zero or a one, where the sign of the zero is not that of the other.
-// run: kernel=choices global=2 local=2 arg=buffer:i32:0,1 arg=zeros:i32:28
-// expect: 1 i32:1065353216,-2147483648,-1082130432,0,-2147483648,1065353216,0,-1082130432,1065353216,0,-1082130432,-2147483648,1072693248,-2147483648,-1074790400,0,1065353216,-2147483648,0,-1082130432,1065353216,-2147483648,15360,32768,48128,0,1065353216,-2147483648
+// run: kernel=choices global=2 local=2 arg=buffer:i32:0,1 arg=zeros:i32:34
+// expect: 1 i32:1065353216,-2147483648,-1082130432,0,-2147483648,1065353216,0,-1082130432,1065353216,0,-1082130432,-2147483648,1072693248,-2147483648,-1074790400,0,1065353216,-2147483648,0,-1082130432,1065353216,-2147483648,15360,32768,48128,0,1065353216,-2147483648,-2147483648,-2147483648,1065353216,-2147483648,-2147483648,1065353216
 
 #ifdef cl_khr_fp64
 #define WIDE(x) (int)(as_ulong((double)(x)) >> 32)
@@ -36,4 +36,9 @@ kernel void choices(global const int *in, global int *out) {
     out[i + 24] = half_bits;
     // Of bits.
     out[i + 26] = n ? 0x80000000 : 0x3f800000;
+    // Of what a function makes of constants.
+    float zero = ldexp(-0.25f, -1396);
+    out[i + 28] = as_int(isnan(zero) ? 1.0f : zero);
+    out[i + 30] = as_int(n ? ldexp(-0.25f, -1397) : 1.0f);
+    out[i + 32] = as_int(n ? 1.0f : ldexp(-0.25f, -1398));
 }

@@ -1,9 +1,9 @@
 // Sums with a constant zero, and differences to a negative one, are a positive one for zeros of either sign, and quotients by one are infinite.
 // needs: float64
-// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:30
-// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0
-// run: kernel=quotients global=2 local=2 arg=buffer:i32:1065353216,-1082130432 arg=zeros:i32:12
-// expect: 1 i32:2,3,2,3,3,2,2,3,3,2,2,3
+// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:36
+// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=quotients global=2 local=2 arg=buffer:i32:1065353216,-1082130432 arg=zeros:i32:14
+// expect: 1 i32:2,3,2,3,3,2,2,3,3,2,2,3,2,3
 
 int kind(float x) {
     return isinf(x) * 2 + signbit(x);
@@ -30,6 +30,17 @@ kernel void zeros(global const int *in, global int *out) {
     out[i + 24] = kind(x + ldexp(0.25f, -1396));
     out[i + 26] = kind(fma(x, 0.25f, ldexp(0.25f, -1396)));
     out[i + 28] = kind((convert_float4(convert_uint4_sat((float4)(0.25f, 1.5f, -2.0f, 0.0f))) - x).x);
+    // In the first round of a loop.
+    float sum = 0.0f;
+    for (int k = 0; k < 3; k++)
+        sum += x;
+    out[i + 30] = kind(sum);
+    // In a private object.
+    struct { float a; char c; float b[3]; } records[2] = {{x, 1}};
+    records[1] = records[1u % 2u];
+    out[i + 32] = kind(records[1].a + x);
+    // What is computed of what functions make of constants.
+    out[i + 34] = kind(fabs(ldexp(-0.25f, -1396)) * 0.5f + x);
 }
 
 kernel void quotients(global const int *in, global int *out) {
@@ -42,4 +53,6 @@ kernel void quotients(global const int *in, global int *out) {
     out[i + 6] = kind(parts.x);
     out[i + 8] = kind(parts.z);
     out[i + 10] = kind(parts.w);
+    // A choice that is known.
+    out[i + 12] = kind(x / (ldexp(-1.0f, -3) > 0.0f ? x : 0.0f));
 }

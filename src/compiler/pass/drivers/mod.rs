@@ -32,8 +32,10 @@ pub mod widen_loads;
 mod words;
 mod zeros;
 
+use rustc_hash::FxHashSet;
+
 use super::Purpose::{self, Optimises, Workaround};
-use super::ssa::dce;
+use super::ssa::{dce, effects};
 use super::{Ctx, each_function};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
@@ -154,6 +156,8 @@ impl Found {
 pub struct Known {
     /// Definitions by the ops that rules look at.
     defs: Defs<Visible>,
+    /// What drivers may compute, since it is of constants alone: constants, and what calls and operations make of them.
+    of_constants: FxHashSet<Value>,
     /// The rule that runs.
     rule: usize,
     /// Of integers.
@@ -178,6 +182,10 @@ impl Known {
             Op::Const(bits) => Some(*bits),
             _ => None,
         }
+    }
+
+    fn is_of_constants(&self, v: Value) -> bool {
+        self.of_constants.contains(&v)
     }
 
     /// What a lane of a value is, if it is a constant.
@@ -205,6 +213,16 @@ impl Known {
     }
 
     fn note(&mut self, inst: &Inst, first: usize) {
+        let (mut operands, mut constants) = (0, 0);
+        inst.op.for_each_operand(|v| {
+            operands += 1;
+            constants += usize::from(self.is_of_constants(v));
+        });
+        let computes = matches!(inst.op, Op::Call { .. }) || effects::is_pure(&inst.op);
+        let of_constants = computes && operands > 0 && operands == constants;
+        if of_constants || matches!(inst.op, Op::Const(_)) {
+            self.of_constants.extend(&inst.results);
+        }
         let looked_at = matches!(
             inst.op,
             Op::Const(_)
