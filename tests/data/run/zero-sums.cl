@@ -1,12 +1,16 @@
 // Sums with a constant zero, and differences to a negative one, are a positive one for zeros of either sign, and quotients by one are infinite.
 // needs: float64
-// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:36
-// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+// run: kernel=zeros global=2 local=2 arg=buffer:i32:0,-2147483648 arg=zeros:i32:38
+// expect: 1 i32:0,0,0,1,0,1,0,0,0,0,0,0,1,1,0,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 // run: kernel=quotients global=2 local=2 arg=buffer:i32:1065353216,-1082130432 arg=zeros:i32:14
 // expect: 1 i32:2,3,2,3,3,2,2,3,3,2,2,3,2,3
 
 int kind(float x) {
     return isinf(x) * 2 + signbit(x);
+}
+
+__attribute__((noinline)) float scaled(float2 a, float x) {
+    return x * 2.0f + ldexp(a.x, -1396);
 }
 
 kernel void zeros(global const int *in, global int *out) {
@@ -41,6 +45,7 @@ kernel void zeros(global const int *in, global int *out) {
     out[i + 32] = kind(records[1].a + x);
     // What is computed of what functions make of constants.
     out[i + 34] = kind(fabs(ldexp(-0.25f, -1396)) * 0.5f + x);
+    out[i + 36] = kind(scaled((float2)(0.25f), x));
 }
 
 kernel void quotients(global const int *in, global int *out) {

@@ -158,6 +158,8 @@ pub struct Known {
     defs: Defs<Visible>,
     /// What drivers may compute, since it is of constants alone: constants, and what calls and operations make of them.
     of_constants: FxHashSet<Value>,
+    /// Parameters of a function that is called, and what operations make of them: they may be constants to a driver.
+    of_parameters: FxHashSet<Value>,
     /// The rule that runs.
     rule: usize,
     /// Of integers.
@@ -213,15 +215,22 @@ impl Known {
     }
 
     fn note(&mut self, inst: &Inst, first: usize) {
-        let (mut operands, mut constants) = (0, 0);
+        let (mut operands, mut constants, mut parameters) = (0, 0, 0);
         inst.op.for_each_operand(|v| {
             operands += 1;
             constants += usize::from(self.is_of_constants(v));
+            parameters += usize::from(self.of_parameters.contains(&v));
         });
-        let computes = matches!(inst.op, Op::Call { .. }) || effects::is_pure(&inst.op);
-        let of_constants = computes && operands > 0 && operands == constants;
-        if of_constants || matches!(inst.op, Op::Const(_)) {
+        let is_call = matches!(inst.op, Op::Call { .. });
+        if matches!(inst.op, Op::Const(_)) {
             self.of_constants.extend(&inst.results);
+        } else if operands > 0 && operands == constants + parameters {
+            // Calls are few. Most of what operations make of parameters is no constant.
+            if is_call || effects::is_pure(&inst.op) && parameters == 0 {
+                self.of_constants.extend(&inst.results);
+            } else if effects::is_pure(&inst.op) {
+                self.of_parameters.extend(&inst.results);
+            }
         }
         let looked_at = matches!(
             inst.op,
@@ -265,6 +274,9 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             return;
         }
         let mut known = Known::default();
+        if func.kernel.is_none() {
+            known.of_parameters.extend(&func.params);
+        }
         rewrite(func, |b, inst| {
             known.note(&inst, 0);
             let results = inst.results.clone();
