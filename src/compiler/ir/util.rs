@@ -134,6 +134,22 @@ pub fn copy_region(
     Region { params, insts }
 }
 
+/// What the region yields, if that is its end.
+pub fn yielded(region: &Region) -> Option<&[Value]> {
+    match &region.insts.last()?.op {
+        Op::Yield(values) => Some(values),
+        _ => None,
+    }
+}
+
+/// [`yielded`], to change it.
+pub fn yielded_mut(region: &mut Region) -> Option<&mut Vec<Value>> {
+    match &mut region.insts.last_mut()?.op {
+        Op::Yield(values) => Some(values),
+        _ => None,
+    }
+}
+
 /// The end of the region does not yield: control leaves the if around it by break, continue or return.
 pub fn always_leaves(region: &Region) -> bool {
     match region.insts.last() {

@@ -104,13 +104,14 @@ pub fn extended(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<V
     let is_word = |v| matches!(known.op(v), Some(&Op::Cast(CastOp::SExt, from)) if b.ty(from).scalar == Scalar::I32);
     let has_word = |v| known.any_lane(v, is_word);
     let has_constant = |v| (0..ty.lanes).any(|lane| known.lane(v, lane).is_some());
-    let side = match () {
-        _ if ty.scalar != Scalar::I64 => return None,
-        () if has_word(*x) && has_constant(*y) => x,
-        () if has_word(*y) && has_constant(*x) => y,
-        () => return None,
-    };
-    *side = opaque(b, *side);
+    if ty.scalar != Scalar::I64 {
+        return None;
+    }
+    if has_word(*x) && has_constant(*y) {
+        *x = opaque(b, *x);
+    } else if has_word(*y) && has_constant(*x) {
+        *y = opaque(b, *y);
+    }
     None
 }
 

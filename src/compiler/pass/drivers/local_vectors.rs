@@ -354,14 +354,16 @@ fn carry_out(func: &mut Function, chosen: &FxHashSet<ObjectId>, quads: &FxHashMa
         };
         let own = accesses;
         accesses += 1;
-        let (Addr::Object(object, _), Some(quad)) = (addr, quads.get(&own)) else {
+        let part = match addr {
+            Addr::Object(object, _) if chosen.contains(&object) => {
+                quads.get(&own).map(|quad| (object, quad))
+            }
+            _ => None,
+        };
+        let Some((object, quad)) = part else {
             b.push(inst);
             return Vec::new();
         };
-        if !chosen.contains(&object) {
-            b.push(inst);
-            return Vec::new();
-        }
         let Some(value) = value else {
             let load = || {
                 let (addr, ty) = quad.place(b, object);

@@ -156,6 +156,8 @@ impl Found {
 pub struct Known {
     /// Definitions by the ops that rules look at.
     defs: Defs<Visible>,
+    /// A rule asks for the two that follow.
+    follows_constants: bool,
     /// What drivers may compute, since it is of constants alone: constants, and what calls and operations make of them.
     of_constants: FxHashSet<Value>,
     /// Parameters of a function that is called, and what operations make of them: they may be constants to a driver.
@@ -215,22 +217,8 @@ impl Known {
     }
 
     fn note(&mut self, inst: &Inst, first: usize) {
-        let (mut operands, mut constants, mut parameters) = (0, 0, 0);
-        inst.op.for_each_operand(|v| {
-            operands += 1;
-            constants += usize::from(self.is_of_constants(v));
-            parameters += usize::from(self.of_parameters.contains(&v));
-        });
-        let is_call = matches!(inst.op, Op::Call { .. });
-        if matches!(inst.op, Op::Const(_)) {
-            self.of_constants.extend(&inst.results);
-        } else if operands > 0 && operands == constants + parameters {
-            // Calls are few. Most of what operations make of parameters is no constant.
-            if is_call || effects::is_pure(&inst.op) && parameters == 0 {
-                self.of_constants.extend(&inst.results);
-            } else if effects::is_pure(&inst.op) {
-                self.of_parameters.extend(&inst.results);
-            }
+        if self.follows_constants {
+            self.follow_constants(inst);
         }
         let looked_at = matches!(
             inst.op,
@@ -257,6 +245,27 @@ impl Known {
             }
         }
     }
+
+    /// Whether the results are of constants, or of parameters.
+    fn follow_constants(&mut self, inst: &Inst) {
+        let (mut operands, mut constants, mut parameters) = (0, 0, 0);
+        inst.op.for_each_operand(|v| {
+            operands += 1;
+            constants += usize::from(self.is_of_constants(v));
+            parameters += usize::from(self.of_parameters.contains(&v));
+        });
+        let is_call = matches!(inst.op, Op::Call { .. });
+        if matches!(inst.op, Op::Const(_)) {
+            self.of_constants.extend(&inst.results);
+        } else if operands > 0 && operands == constants + parameters {
+            // Calls are few. Most of what operations make of parameters is no constant.
+            if is_call || effects::is_pure(&inst.op) && parameters == 0 {
+                self.of_constants.extend(&inst.results);
+            } else if effects::is_pure(&inst.op) {
+                self.of_parameters.extend(&inst.results);
+            }
+        }
+    }
 }
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
@@ -273,7 +282,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         if rules.is_empty() {
             return;
         }
-        let mut known = Known::default();
+        let mut known = Known {
+            follows_constants: rules.iter().any(|rule| rule.name == "zeros"),
+            ..Known::default()
+        };
         if func.kernel.is_none() {
             known.of_parameters.extend(&func.params);
         }

@@ -12,7 +12,8 @@
 use super::Known;
 use super::opaque::{opaque, opaque_constant};
 use crate::ir::builder::Builder;
-use crate::ir::{Addr, BinOp, Bits, Inst, Op, Region, Scalar, Space, TernOp, Type, Value, eval};
+use crate::ir::util::yielded_mut;
+use crate::ir::{Addr, BinOp, Bits, Inst, Op, Scalar, Space, TernOp, Type, Value, eval};
 
 pub fn quotients(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Binary(BinOp::FDiv, x, y) = &mut inst.op {
@@ -83,7 +84,7 @@ pub fn choices(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
             }
         }
         Op::If(_, then, other) => {
-            let (Some(then), Some(other)) = (yielded(then), yielded(other)) else {
+            let (Some(then), Some(other)) = (yielded_mut(then), yielded_mut(other)) else {
                 return None;
             };
             for (x, y) in then.iter_mut().zip(other) {
@@ -101,14 +102,6 @@ pub fn choices(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
         _ => {}
     }
     None
-}
-
-/// What a branch yields, if that is its end.
-fn yielded(branch: &mut Region) -> Option<&mut Vec<Value>> {
-    match &mut branch.insts.last_mut()?.op {
-        Op::Yield(values) => Some(values),
-        _ => None,
-    }
 }
 
 /// In a lane there is a constant that the driver takes for one of the other sign beside what `y` has there, or beside what it may find

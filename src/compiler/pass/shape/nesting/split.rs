@@ -26,7 +26,7 @@ use std::vec::IntoIter;
 use smallvec::smallvec;
 
 use crate::ir::builder::Builder;
-use crate::ir::util::{always_leaves, use_counts};
+use crate::ir::util::{always_leaves, use_counts, yielded_mut};
 use crate::ir::{Function, Inst, Op, Region, Type, Value, Values};
 use crate::pass::shape::prelude::{Prelude, inst};
 use rustc_hash::FxHashMap;
@@ -206,7 +206,7 @@ impl Split<'_> {
     fn guarded(&mut self, mut part: Part) -> Inst {
         let needed: Vec<bool> = part.results.iter().map(|&v| self.is_needed(v)).collect();
         retain(&mut part.results, &needed);
-        if let Some(Op::Yield(values)) = part.region.insts.last_mut().map(|end| &mut end.op) {
+        if let Some(values) = yielded_mut(&mut part.region) {
             retain(values, &needed);
         }
         // The other branch passes the results on unchanged.
@@ -400,7 +400,7 @@ impl Split<'_> {
 impl Part {
     /// If a construct around yields one of this part's results, the part yields for the result of that construct directly.
     fn pass_on(&mut self, yielded: &[Value], results: &[Value]) {
-        let Some(Op::Yield(values)) = self.region.insts.last_mut().map(|end| &mut end.op) else {
+        let Some(values) = yielded_mut(&mut self.region) else {
             return;
         };
         let given: FxHashMap<Value, Value> = self.results.drain(..).zip(values.drain(..)).collect();

@@ -1,7 +1,7 @@
 //! Control with a known way, scopes with few breaks as ifs, and small ifs as selects.
 
 use super::Simplifier;
-use crate::ir::util::{always_leaves, has_break, has_continue};
+use crate::ir::util::{always_leaves, has_break, has_continue, yielded, yielded_mut};
 use crate::ir::{Addr, BinOp, CmpOp, Inst, Op, Region, Scalar, Type, UnOp, Unroll, Value, Values};
 use crate::pass::shape::tails::{self, Exit};
 use crate::pass::ssa::effects;
@@ -158,19 +158,17 @@ impl Simplifier<'_> {
             return;
         }
         let left = always_leaves(&then) && always_leaves(&other);
-        let of_then = yields(&then).map(<[Value]>::to_vec);
-        let of_other = yields(&other).map(<[Value]>::to_vec);
-        self.b.define(results.clone(), Op::If(cond, then, other));
+        let both = [&then, &other].map(|branch| yielded(branch).unwrap_or_default());
+        let yields = results.iter().zip(both[0]).zip(both[1]);
+        let constants: Vec<_> = yields
+            .map(|((&result, &a), &b)| (result, a, b))
+            .filter(|&(_, a, b)| self.bits(a).is_some() && self.bits(b).is_some())
+            .collect();
+        self.b.define(results, Op::If(cond, then, other));
         // Constants that tell which branch was taken are the condition.
-        let both = of_then
-            .unwrap_or_default()
-            .into_iter()
-            .zip(of_other.unwrap_or_default());
-        for (&result, (a, b)) in results.iter().zip(both) {
-            if self.bits(a).is_some() && self.bits(b).is_some() {
-                let v = self.emit(Op::Select(cond, a, b), self.ty(result));
-                self.replace(result, v);
-            }
+        for (result, a, b) in constants {
+            let v = self.emit(Op::Select(cond, a, b), self.ty(result));
+            self.replace(result, v);
         }
         if left {
             self.b.unreachable();
@@ -261,13 +259,8 @@ impl Simplifier<'_> {
         let region = yield_at_end(self.open_region(region));
         (self.b.loc, self.b.fast) = place;
         if !has_break(&region) {
-            if let Some(Inst {
-                op: Op::Yield(values),
-                ..
-            }) = region.insts.last()
-            {
-                let values = values.clone();
-                self.replace_all(&results, &values);
+            if let Some(values) = yielded(&region) {
+                self.replace_all(&results, values);
             }
             for inst in region.insts {
                 if !matches!(inst.op, Op::Yield(_)) {
@@ -334,22 +327,10 @@ fn last_store(branch: &Region) -> Option<((Addr, u32), Value)> {
 
 /// Takes that store out of the branch, which yields `value` then.
 fn take_store(branch: &mut Region, value: Value) -> Inst {
-    if let Some(Inst {
-        op: Op::Yield(values),
-        ..
-    }) = branch.insts.last_mut()
-    {
+    if let Some(values) = yielded_mut(branch) {
         values.push(value);
     }
     branch.insts.remove(branch.insts.len() - 2)
-}
-
-/// What a branch yields, if that is its end.
-fn yields(branch: &Region) -> Option<&[Value]> {
-    match &branch.insts.last()?.op {
-        Op::Yield(values) => Some(values),
-        _ => None,
-    }
 }
 
 /// A region of a switch, where a break at the end is a yield.
