@@ -102,10 +102,11 @@ macro_rules! feature_table {
         }
 
         impl Features {
-            /// Links the structures that `offer` has and returns the head of the chain, which is valid while `self` does not move.
-            fn link(&mut self, offer: &Offer) -> *mut c_void {
+            /// Links the structures that `offer` has, but that of the extension `without`, and returns the head of the chain, which is
+            /// valid while `self` does not move.
+            fn link(&mut self, offer: &Offer, without: Option<&CStr>) -> *mut c_void {
                 let mut next: *mut c_void = std::ptr::null_mut();
-                $(if offer.has_core($core, $ext) {
+                $(if offer.has_core($core, $ext) && without != Some($ext) {
                     self.$field.p_next = next;
                     next = (&raw mut self.$field).cast();
                 })*
@@ -272,7 +273,7 @@ impl Features {
     pub fn query(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> Box<Self> {
         let mut features = Box::<Features>::default();
         let mut head = vk::PhysicalDeviceFeatures2 {
-            p_next: features.link(offer),
+            p_next: features.link(offer, None),
             ..Default::default()
         };
         // SAFETY: the device belongs to the instance; the chain points into `features`, which is boxed and
@@ -288,6 +289,11 @@ impl Features {
         }
         features.core = head.features;
         hidden::hide_features(&mut features);
+        if features.address.buffer_device_address_capture_replay == vk::FALSE
+            && is_traced(instance, device, offer)
+        {
+            features.address.buffer_device_address = vk::FALSE;
+        }
         features
     }
 
@@ -305,10 +311,26 @@ impl Features {
             ..Default::default()
         };
         self.address.buffer_device_address_multi_device = vk::FALSE;
+        // RenderDoc (1.24) turns the replay of addresses on in it, even if addresses are off.
+        let without = (self.address.buffer_device_address == vk::FALSE)
+            .then_some(ash::khr::buffer_device_address::NAME);
         vk::PhysicalDeviceFeatures2 {
             features: self.core,
-            p_next: self.link(offer),
+            p_next: self.link(offer, without),
             ..Default::default()
         }
     }
+}
+
+/// A tool captures what is called, to replay it, as RenderDoc does. It has the device offer addresses that cannot be
+/// replayed, with which no device can be created then.
+fn is_traced(instance: &Instance, device: vk::PhysicalDevice, offer: &Offer) -> bool {
+    if !offer.has(ash::ext::tooling_info::NAME) {
+        return false;
+    }
+    let tools = ash::ext::tooling_info::Instance::new(&instance.entry, &instance.raw);
+    // SAFETY: the device belongs to the instance and offers the extension.
+    let tools = unsafe { tools.get_physical_device_tool_properties(device) };
+    (tools.unwrap_or_default().iter())
+        .any(|tool| tool.purposes.contains(vk::ToolPurposeFlags::TRACING))
 }
