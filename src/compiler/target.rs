@@ -103,6 +103,8 @@ target! {
         keeps_integer_digits,
         /// It mistakes orders of 32-bit integers that were extended with their sign and constants (`pass::drivers::conversions`).
         mistakes_extended_words,
+        /// It gives one round to loops that go on while numbers are unequal (`pass::drivers::exits`).
+        mistakes_inequalities,
         /// It keeps what a register has above a half, the least or greatest of others, where the half's bits become a wider
         /// integer (`pass::drivers::conversions`).
         keeps_upper_halves,
@@ -114,6 +116,10 @@ target! {
         drops_zero_addends,
         /// It takes a choice of -0.0 or 1.0 for one of 0.0 or 1.0, and so of 0.0 or -1.0 (`pass::drivers::zeros`).
         drops_zero_choices,
+        /// It takes what it knows not to be below zero for its absolute value, also -0.0 (`pass::drivers::signs`).
+        drops_absolutes,
+        /// It computes sums and products of floats in another order or not at all (`x - x`), as Vulkan allows, unless they are decorated NoContraction.
+        rearranges_floats,
         /// The driver rounds floats to integral values wrongly where the processor has no instruction for it
         /// (`pass::drivers::integral`).
         mistakes_rounding,
@@ -131,6 +137,8 @@ target! {
         mistakes_pushed_doubles,
         /// The driver forgets what a work-item computed in the round in which it left a loop (`pass::drivers::loop_results`).
         forgets_last_rounds,
+        /// It forgets what a work-item loaded in that round (`pass::drivers::loop_results`).
+        forgets_last_loads,
         /// The driver's compiler looks for ways through loops and takes a block once for each of those of one length (`back/control.rs`).
         repeats_merges,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
@@ -263,7 +271,7 @@ impl Target {
                 "int8 int16 int64 float16 float64 storage8 storage16 vulkan_memory_model device_scope \
                  int64_atomics int64_local_atomics float32_atomic_add float32_local_atomic_add \
                  rte16 rte32 rte64 mistakes_merges \
-                 mistakes_rounding drops_zero_quotients drops_zero_products drops_zero_addends drops_zero_choices mistakes_extended_words limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
+                 mistakes_rounding drops_zero_quotients drops_zero_products drops_zero_addends drops_zero_choices drops_absolutes mistakes_extended_words limits_rounds loses_ended_items subgroups spirv_version=0x10600 max_push_constants=128 \
                  max_local_memory=32768 max_work_group_size=1024 subgroup_size=8 min_subgroup_size=8 max_subgroup_size=8 max_private=1280"
             }
             // What NVIDIA's driver 580 reports for an H100.

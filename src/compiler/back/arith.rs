@@ -123,9 +123,36 @@ pub fn is_compare(op: CmpOp, ty: Scalar, said: SpvOp) -> bool {
 
 impl Emitter<'_, '_> {
     pub fn arith(&mut self, op: &Op, ty: Type, fast: FastMath) -> u32 {
+        let id = self.value_of(op, ty);
+        if self.is_kept(op, ty, fast) {
+            self.w.decorate(id, Decoration::NoContraction, vec![]);
+        }
+        id
+    }
+
+    /// Whether the driver must compute a result of floats as it stands.
+    fn is_kept(&self, op: &Op, ty: Type, fast: FastMath) -> bool {
+        let keeps_order = self.w.target.rearranges_floats && !fast.reassoc;
+        let (to, from) = (ty.scalar, |v: Value| self.ty(v).scalar);
+        match *op {
+            Op::Binary(BinOp::FAdd | BinOp::FSub | BinOp::FMul, ..) => {
+                !fast.contract || keeps_order
+            }
+            // Else Mesa's compilers take the number, converted back, for what it was (tests/data/run/doubles-narrowed.cl).
+            Op::Cast(
+                CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp,
+                a,
+            ) => keeps_order || from(a).bits() >= to.bits(),
+            Op::Compare(_, a, _) => keeps_order && from(a).is_float(),
+            Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) => keeps_order && to.is_float(),
+            _ => false,
+        }
+    }
+
+    fn value_of(&mut self, op: &Op, ty: Type) -> u32 {
         match *op {
             Op::Unary(o, a) => self.unary(o, a, ty),
-            Op::Binary(o, a, b) => self.binary(o, a, b, ty, fast),
+            Op::Binary(o, a, b) => self.binary(o, a, b, ty),
             Op::Ternary(TernOp::BitSelect, ..) => self.w.undef(ty),
             Op::Ternary(_, a, b, c) => {
                 let args = self.get_all(&[a, b, c]);
@@ -230,7 +257,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    fn binary(&mut self, op: BinOp, a: Value, b: Value, ty: Type, fast: FastMath) -> u32 {
+    fn binary(&mut self, op: BinOp, a: Value, b: Value, ty: Type) -> u32 {
         let mut args = self.get_all(&[a, b]);
         if matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) {
             args[1] = self.shift_amount(b, args[1], ty);
@@ -251,14 +278,7 @@ impl Emitter<'_, '_> {
                 let ty = self.w.ty(ty);
                 self.w.value(spv, ty, operands)
             }
-            Core(spv) => {
-                let id = self.op(spv, ty, &args);
-                let may_fuse = matches!(op, BinOp::FAdd | BinOp::FSub | BinOp::FMul);
-                if may_fuse && !fast.contract {
-                    self.w.decorate(id, Decoration::NoContraction, vec![]);
-                }
-                id
-            }
+            Core(spv) => self.op(spv, ty, &args),
             Glsl(spv) => self.glsl(spv, ty, &args),
         }
     }
@@ -298,12 +318,6 @@ impl Emitter<'_, '_> {
                 SpvOp::Bitcast
             }
         };
-        let id = self.op(spv, ty, &[id]);
-        // Else Mesa's compilers take the number, converted back, for what it was (tests/data/run/doubles-narrowed.cl).
-        let rounds = ty.scalar.is_float() && from.scalar.bits() >= ty.scalar.bits();
-        if rounds && spv != SpvOp::Bitcast {
-            self.w.decorate(id, Decoration::NoContraction, vec![]);
-        }
-        id
+        self.op(spv, ty, &[id])
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! SwiftShader keeps one value of an instruction for all work-items of a vector and does not mask it: what a work-item that has
 //! left a loop computed in its last round is lost in the next round of the others. It masks phis at the head of a loop.
+//! llvmpipe of Mesa 23 loads in the last round, where only what is behind the loop wants it, when the work-item has left.
 //!
 //! Algorithm: a loop that breaks with a value of its body goes on instead, for one more round that begins by leaving: the
 //! values, and that it leaves, are parameters of the loop.
@@ -18,26 +19,28 @@ use crate::pass::ssa::unroll::copies::{define, fresh, plain};
 use crate::pass::{Ctx, each_function};
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
-    if !ctx.target.forgets_last_rounds {
-        return;
-    }
+    let forgotten: fn(&Op) -> bool = match ctx.target {
+        t if t.forgets_last_rounds => |_| true,
+        t if t.forgets_last_loads => |op| matches!(op, Op::Load { .. }),
+        _ => return,
+    };
     each_function(module, |func, _| {
         if let Some(mut body) = func.body.take() {
-            loops(func, &mut body);
+            loops(func, &mut body, forgotten);
             func.body = Some(body);
         }
     });
 }
 
-/// Changes the loops of a region, inner ones first.
-fn loops(func: &mut Function, region: &mut Region) {
+/// Changes the loops of a region, inner ones first. `forgotten`: of what kind are values that the driver forgets.
+fn loops(func: &mut Function, region: &mut Region, forgotten: fn(&Op) -> bool) {
     for mut inst in std::mem::take(&mut region.insts) {
         for nested in inst.op.regions_mut() {
-            loops(func, nested);
+            loops(func, nested, forgotten);
         }
         let Inst { op, results, .. } = &mut inst;
         if let Op::Loop { init, body, .. } = op
-            && leaves_with_own(body)
+            && leaves_with_own(body, forgotten)
         {
             let before = &mut region.insts;
             let [no, yes] = [0, 1].map(|bit| define(func, Type::BOOL, Op::Const(bit), before));
@@ -80,10 +83,20 @@ fn loops(func: &mut Function, region: &mut Region) {
     }
 }
 
-/// Whether a loop is left with a value that a round has computed.
-fn leaves_with_own(body: &mut Region) -> bool {
+/// Whether a loop is left with a value that a round has computed, or put together of such, of that kind.
+fn leaves_with_own(body: &mut Region, forgotten: fn(&Op) -> bool) -> bool {
     let mut own = FxHashSet::default();
-    walk(body, &mut |inst| own.extend(inst.results.iter().copied()));
+    walk(body, &mut |inst| {
+        let moves = matches!(
+            inst.op,
+            Op::Cast(..) | Op::Construct(..) | Op::Splat(..) | Op::Extract(..) | Op::Insert(..)
+        );
+        let mut of_own = false;
+        inst.op.for_each_operand(|v| of_own |= own.contains(&v));
+        if forgotten(&inst.op) || moves && of_own {
+            own.extend(inst.results.iter().copied());
+        }
+    });
     let mut found = false;
     ends(body, false, &mut |op| {
         if let Op::Break(values) = op {

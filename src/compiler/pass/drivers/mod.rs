@@ -14,6 +14,7 @@ pub mod device_locals;
 pub mod device_vectors;
 mod divide;
 pub mod early_returns;
+mod exits;
 pub mod inactive_loads;
 mod integral;
 pub mod late_arguments;
@@ -27,6 +28,7 @@ mod opaque;
 mod quotients;
 mod rotate;
 pub mod rounds;
+mod signs;
 pub mod sums;
 pub mod widen_loads;
 mod words;
@@ -92,6 +94,8 @@ pub const RULES: &[Rule] = &[
     rule("zeros", Workaround, |t| t.drops_zero_products, any, zeros::products),
     rule("zeros", Workaround, |t| t.drops_zero_addends, any, zeros::sums),
     rule("zeros", Workaround, |t| t.drops_zero_choices, any, zeros::choices),
+    rule("signs", Workaround, |t| t.drops_absolutes, any, signs::absolutes),
+    rule("exits", Workaround, |t| t.mistakes_inequalities, any, exits::rewrite),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
@@ -162,6 +166,10 @@ pub struct Known {
     of_constants: FxHashSet<Value>,
     /// Parameters of a function that is called, and what operations make of them: they may be constants to a driver.
     of_parameters: FxHashSet<Value>,
+    /// A rule asks for the one that follows.
+    follows_signs: bool,
+    /// What drivers may know not to be below zero.
+    not_negative: FxHashSet<Value>,
     /// The rule that runs.
     rule: usize,
     /// Of integers.
@@ -192,6 +200,10 @@ impl Known {
         self.of_constants.contains(&v)
     }
 
+    fn is_not_negative(&self, v: Value) -> bool {
+        self.not_negative.contains(&v)
+    }
+
     /// What a lane of a value is, if it is a constant.
     fn lane(&self, v: Value, lane: u8) -> Option<Bits> {
         match self.op(v)? {
@@ -220,9 +232,13 @@ impl Known {
         if self.follows_constants {
             self.follow_constants(inst);
         }
+        if self.follows_signs && signs::is_not_negative(&inst.op, self) {
+            self.not_negative.extend(&inst.results);
+        }
         let looked_at = matches!(
             inst.op,
             Op::Const(_)
+                | Op::Compare(..)
                 | Op::Binary(
                     BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::FDiv,
                     ..
@@ -284,10 +300,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
         }
         let mut known = Known {
             follows_constants: rules.iter().any(|rule| rule.name == "zeros"),
+            follows_signs: rules.iter().any(|rule| rule.name == "signs"),
             ..Known::default()
         };
         if func.kernel.is_none() {
             known.of_parameters.extend(&func.params);
+            known.not_negative.extend(&func.params);
         }
         rewrite(func, |b, inst| {
             known.note(&inst, 0);
