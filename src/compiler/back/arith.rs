@@ -139,10 +139,9 @@ impl Emitter<'_, '_> {
                 !fast.contract || keeps_order
             }
             // Else Mesa's compilers take the number, converted back, for what it was (tests/data/run/doubles-narrowed.cl).
-            Op::Cast(
-                CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp,
-                a,
-            ) => keeps_order || from(a).bits() >= to.bits(),
+            Op::Cast(CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp, a) => {
+                keeps_order || from(a).bits() >= to.bits()
+            }
             Op::Compare(_, a, _) => keeps_order && from(a).is_float(),
             Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) => keeps_order && to.is_float(),
             _ => false,

@@ -8,8 +8,11 @@ use crate::runtime::gpu::nvidia;
 use crate::vk::caps::Caps;
 use crate::vk::quirks::{self, UNMEASURED};
 
-/// The target of a Vulkan device before probes. `Err` lists what the device lacks.
+/// The target of a Vulkan device before probes. `Err` lists what the device lacks, or says what its driver does wrong.
 pub fn accept(caps: &Caps) -> Result<Target, String> {
+    if let Some(why) = quirks::refusal(caps) {
+        return Err(why.into());
+    }
     let target = with_words(caps, &known(caps));
     let missing = caps.missing();
     match missing.is_empty() {

@@ -222,6 +222,43 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         good: "",
+        bad: "drops_absolutes",
+        needs: "",
+        with: "-drops_absolutes",
+        ty: "float",
+        body: "z = copysign(0.0f, x); r = fabs(sqrt(z)); s = fabs(sqrt(z) * 2.0f);",
+        right: |i| same(i.r, 0.0) && same(i.s, 0.0),
+    },
+    Probe {
+        good: "",
+        bad: "rearranges_floats",
+        needs: "",
+        with: "-rearranges_floats",
+        ty: "float",
+        body: "z = x > 0.0f ? INFINITY : y; r = z - z; s = (x + y) - y;",
+        right: |i| {
+            let (x, y) = (i.x as f32, i.y as f32);
+            let difference = f64::from(x + y - y);
+            let z = if x > 0.0 { f32::INFINITY } else { y };
+            let skip = [i.x, i.y, difference].iter().any(|&x| is_subnormal32(x));
+            skip || same(i.r, f64::from(z - z)) && (i.s == difference || same(i.s, difference))
+        },
+    },
+    Probe {
+        good: "",
+        bad: "mistakes_inequalities",
+        needs: "",
+        with: "-mistakes_inequalities",
+        ty: "float",
+        body: "float a[4] = {x, y, z, x}; r = 0.0f; for (float *p = a; p != a + 4; p++) r += *p < 0.0f ? 2.0f : 1.0f; s = r;",
+        right: |i| {
+            let all = [i.x, i.y, i.z, i.x];
+            let sum: f64 = all.iter().map(|&x| if x < 0.0 { 2.0 } else { 1.0 }).sum();
+            all.iter().any(|&x| is_subnormal32(x)) || same(i.r, sum)
+        },
+    },
+    Probe {
+        good: "",
         bad: "mistakes_extended_words",
         needs: "int64",
         with: "-mistakes_extended_words",
