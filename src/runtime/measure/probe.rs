@@ -241,7 +241,8 @@ const PROBES: &[Probe] = &[
             let difference = f64::from(x + y - y);
             let z = if x > 0.0 { f32::INFINITY } else { y };
             let skip = [i.x, i.y, difference].iter().any(|&x| is_subnormal32(x));
-            skip || same(i.r, f64::from(z - z)) && (i.s == difference || same(i.s, difference))
+            let rest = if z.is_finite() { 0.0 } else { f64::NAN };
+            skip || same(i.r, rest) && (i.s == difference || same(i.s, difference))
         },
     },
     Probe {
