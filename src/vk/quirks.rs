@@ -72,14 +72,16 @@ const HONEYKRISP: DriverId = DriverId::from_raw(26);
 /// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, and doubles keep subnormal
 /// numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md) and shift sums in parts
 /// (docs/performance.md); the rest is what Vulkan allows a driver. What divides 64-bit integers are those registers.
-pub const UNMEASURED: &str = "paired_registers divides_by_words narrow_fdiv keeps_denorms64 distributes_shifts \
-     max_private=128";
+pub const UNMEASURED: &str = "paired_registers divides_by_words narrow_fdiv rearranges_floats keeps_denorms64 \
+     distributes_shifts max_private=128";
 
 #[rustfmt::skip]
 pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "fused_fma", "all rounding cases of fma, 580.159", "tests/accuracy/device.c"),
     of(NVIDIA, ANY, "paired_registers", "its SASS", "docs/performance.md"),
     of(NVIDIA, ANY, "keeps_denorms64", "all functions of doubles, 580.159", "tests/accuracy/device.c"),
+    of(NVIDIA, ANY, "rearranges_floats", "(x + 1) - 1 is x for floats, 580.159", "tests/data/run/rearranged.cl"),
+    of(NVIDIA, ANY, "drops_zero_choices", "x ? -0.0 : 1.0 of floats is 0.0, 580.159", "tests/data/run/zero-choices.cl"),
     of(NVIDIA, ANY, "precise_exp2", "all arguments, 580.159", "docs/accuracy.md"),
     of(NVIDIA, ANY, "narrow_fdiv", "division by the largest and by subnormal numbers, 580.159", "tests/accuracy/device.c"),
     of(NVIDIA, ANY, "-rte32", "it rounds to nearest without the mode; with it division takes three times as long", "docs/performance.md"),
