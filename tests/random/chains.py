@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Chains of simple functions of floats beside numpy: what compilers know of one function they use for the next.
+
+    chains.py [--real float|double|half] [--length N] [--seed N] [--count N]
+
+All pairs of functions, or with --length 3 and more --count chains by chance, each of 21 numbers with zeros of both signs,
+infinities and NaN. Results are compared with their signs; not the sign of NaN, and not the last bits, which a contraction may
+change. The device is the first of the platforms (OCL_ICD_VENDORS). Exit code 1 if a chain differs.
+"""
+
+import argparse
+import itertools
+import re
+import sys
+
+import numpy as np
+import pyopencl as cl
+
+NUMPY = {"float": np.float32, "double": np.float64, "half": np.float16}
+INTEGER = {"float": "int", "double": "long", "half": "short"}
+SUFFIX = {"float": "f", "double": "", "half": "h"}
+TOLERANCE = {"float": 1e-6, "double": 1e-13, "half": 4e-3}
+NUMBERS = [0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.25, -0.25, np.inf, -np.inf, np.nan, 3, -3, 1e-3, -1e-3, 100, -100]
+# Chains of a kernel.
+BATCH = 40
+
+# Of `x`; T is the type, and numbers that end with S have its suffix.
+HELPERS = """
+T square(T x) { return x * x; }
+T less_itself(T x) { return x - x; }
+T and_itself(T x) { return x + x; }
+T clamped(T x) { return x > 1.0S ? 1.0S : x < -1.0S ? -1.0S : x; }
+T clamped_number(T x) { return x > 1.0S ? 1.0S : x >= -1.0S ? x : -1.0S; }
+T positive(T x) { return x > 0.0S ? x : 0.0S; }
+T positive_or_minus(T x) { return x > 0.0S ? x : -0.0S; }
+T not_negative(T x) { return x < 0.0S ? 0.0S : x; }
+T negative(T x) { return x < 0.0S ? x : 0.0S; }
+"""
+
+
+def choose(condition, yes, no):
+    return np.where(condition, yes, no)
+
+
+# The expression in OpenCL C, and in numpy.
+FUNCTIONS = {
+    "x": lambda x: x,
+    "-(x)": lambda x: -x,
+    "fabs(x)": np.abs,
+    "sqrt(x)": np.sqrt,
+    "ceil(x)": np.ceil,
+    "floor(x)": np.floor,
+    "trunc(x)": np.trunc,
+    "rint(x)": np.rint,
+    "square(x)": lambda x: x * x,
+    "(x) * 2.0S": lambda x: x * x.dtype.type(2),
+    "(x) * 0.5S": lambda x: x * x.dtype.type(0.5),
+    "(x) + 0.0S": lambda x: x + x.dtype.type(0),
+    "(x) + -0.0S": lambda x: x + x.dtype.type(-0.0),
+    "(x) - 0.0S": lambda x: x - x.dtype.type(0),
+    "0.0S - (x)": lambda x: x.dtype.type(0) - x,
+    "-0.0S - (x)": lambda x: x.dtype.type(-0.0) - x,
+    "(x) * 0.0S": lambda x: x * x.dtype.type(0),
+    "(x) * -1.0S": lambda x: x * x.dtype.type(-1),
+    "(x) / 1.0S": lambda x: x / x.dtype.type(1),
+    "(x) / -2.0S": lambda x: x / x.dtype.type(-2),
+    "(x) + 1.0S": lambda x: x + x.dtype.type(1),
+    "(x) - 1.0S": lambda x: x - x.dtype.type(1),
+    "1.0S - (x)": lambda x: x.dtype.type(1) - x,
+    "less_itself(x)": lambda x: x - x,
+    "and_itself(x)": lambda x: x + x,
+    "fmax(x, 1.0S)": lambda x: np.fmax(x, 1),
+    "fmin(x, -1.0S)": lambda x: np.fmin(x, -1),
+    "clamped(x)": lambda x: choose(x > 1, 1, choose(x < -1, -1, x)),
+    "positive(x)": lambda x: choose(x > 0, x, 0.0),
+    "positive_or_minus(x)": lambda x: choose(x > 0, x, -0.0),
+    "not_negative(x)": lambda x: choose(x < 0, 0.0, x),
+    "negative(x)": lambda x: choose(x < 0, x, 0.0),
+    "copysign(x, 1.0S)": lambda x: np.copysign(x, 1),
+    "copysign(x, -1.0S)": lambda x: np.copysign(x, -1),
+    "copysign(1.0S, x)": lambda x: np.copysign(1, x),
+    "(T)(I)clamped_number(x)": lambda x: np.trunc(choose(x > 1, 1, choose(x >= -1, x, -1))) + 0.0,
+    "(T)((x) > 0.0S)": lambda x: x > 0,
+    "(T)isnan(x)": np.isnan,
+    "((x) < 0.0S ? -0.0S : 1.0S)": lambda x: choose(x < 0, -0.0, 1),
+    "((x) <= 0.0S ? 0.0S : -1.0S)": lambda x: choose(x <= 0, 0.0, -1),
+    "fma(x, 2.0S, 0.0S)": lambda x: x * x.dtype.type(2) + x.dtype.type(0),
+    "fma(x, 2.0S, -0.0S)": lambda x: x * x.dtype.type(2) + x.dtype.type(-0.0),
+    "(T)(signbit(x) ? 1 : 0)": np.signbit,
+}
+# They tell the sign of a NaN, which is no result.
+TELL_SIGN = ("copysign(", "signbit(")
+
+
+def source(text, real):
+    text = re.sub(r"(\d\.\d)S", r"\g<1>" + SUFFIX[real], text)
+    return re.sub(r"\bT\b", real, re.sub(r"\bI\b", INTEGER[real], text))
+
+
+def expected(chain, numbers):
+    """What numpy gives, and where the sign of a NaN has a part in it."""
+    x, free = numbers, np.zeros(numbers.shape, bool)
+    for function in chain:
+        if any(name in function for name in TELL_SIGN):
+            free |= np.isnan(x)
+        x = FUNCTIONS[function](x).astype(numbers.dtype)
+    return x, free
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--real", choices=NUMPY, default="float")
+    parser.add_argument("--length", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1000)
+    args = parser.parse_args()
+    np.seterr(all="ignore")
+    real, numbers = args.real, np.array(NUMBERS, NUMPY[args.real])
+    chance = np.random.default_rng(args.seed)
+    chains = [tuple(chance.choice(list(FUNCTIONS), args.length)) for _ in range(args.count)]
+    if args.length == 2:
+        chains = list(itertools.product(FUNCTIONS, repeat=2))
+    context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
+    queue = cl.CommandQueue(context)
+    given = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=numbers)
+    differ = 0
+    for start in range(0, len(chains), BATCH):
+        batch = chains[start : start + BATCH]
+        lines = []
+        for chain in batch:
+            text = "x"
+            for function in chain:
+                text = re.sub(r"\bx\b", lambda _, inner=text: inner, function)
+            lines.append(f"    out[{len(lines) * len(numbers)} + i] = {text};\n")
+        body = "    int i = get_global_id(0);\n    T x = in[i];\n" + "".join(lines)
+        program = f"{HELPERS}kernel void chains(global const T *in, global T *out) {{\n{body}}}\n"
+        results = np.zeros((len(batch), len(numbers)), numbers.dtype)
+        out = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, results.nbytes)
+        cl.Program(context, source(program, real)).build().chains(queue, numbers.shape, None, given, out)
+        cl.enqueue_copy(queue, results, out)
+        for chain, got, line in zip(batch, results, lines):
+            want, free = expected(chain, numbers)
+            near = np.isfinite(want) & np.isfinite(got) & (want != 0) & (np.abs(got - want) <= TOLERANCE[real] * np.abs(want))
+            same = ((got == want) | near) & (np.signbit(got) == np.signbit(want))
+            wrong = ~(free | same | np.isnan(got) & np.isnan(want))
+            if wrong.any():
+                differ += 1
+                first = np.flatnonzero(wrong)[0]
+                print(f"{source(line.split('=', 1)[1].strip(), real)} of {numbers[first]}: {got[first]}, not {want[first]}")
+    print(f"{len(chains) - differ} equal, {differ} differ")
+    sys.exit(differ > 0)
+
+
+if __name__ == "__main__":
+    main()
