@@ -11,6 +11,7 @@
 //! * It takes the whole register of a half that is the least or greatest of others for the half's bits where these become a
 //!   wider integer: `as_ushort(clamp(x, -2.0h, 2.0h)) | 0x40000000` can be 0xc000c000.
 //! * It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
+//! * It gives the bits of a half's reciprocal root where those of the root are used: `copysign(1.0h, sqrt(x))` of 0.5 is 1.414.
 //! * Mesa 22's takes 2^31 for the least word where it compares an extended word with a constant by order: `(long2)(n) < 0` is 0.
 //! * SwiftShader's converts the lowest 31 bits of an unsigned integer and adds 2^31: it rounds twice.
 //!
@@ -191,4 +192,18 @@ fn in_halves(b: &mut Builder, a: Value, signed: bool) -> Value {
     let below = b.compare(CmpOp::FLt, a, zero);
     let negative = b.unary(UnOp::Neg, whole);
     b.select(below, negative, whole)
+}
+
+/// A root of halves as one of floats.
+pub fn half_roots(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    let Op::Unary(UnOp::Sqrt, x) = inst.op else {
+        return None;
+    };
+    let ty = b.ty(x);
+    if ty.scalar != Scalar::F16 {
+        return None;
+    }
+    let wide = b.cast(CastOp::FpExt, x, Type::vector(Scalar::F32, ty.lanes));
+    let root = b.unary(UnOp::Sqrt, wide);
+    Some(vec![b.cast(CastOp::FpTrunc, root, ty)])
 }

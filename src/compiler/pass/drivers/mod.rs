@@ -96,6 +96,8 @@ pub const RULES: &[Rule] = &[
     rule("zeros", Workaround, |t| t.drops_zero_choices, any, zeros::choices),
     rule("signs", Workaround, |t| t.drops_absolutes, any, signs::absolutes),
     rule("exits", Workaround, |t| t.mistakes_inequalities, any, exits::rewrite),
+    // In front of what conversions to half need.
+    rule("conversions", Workaround, |t| t.mistakes_half_roots && t.float16, any, conversions::half_roots),
     rule("conversions", Workaround, |t| t.keeps_half_digits, any, conversions::halves),
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
