@@ -7,7 +7,7 @@ cargo build --release
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc -std=gnu11 -Wall -Wextra -Werror -o "$work/program" tests/renderdoc/capture.c -lOpenCL -lm
-# RenderDoc takes itself away from the programs that one starts which it was loaded into.
+# RenderDoc stays out of what a program starts that it is in, so `timeout` must not have it.
 export OCL_ICD_VENDORS="$PWD/target/release/libcaldera.so" CALDERA_CACHE=0
 ENABLE_VULKAN_RENDERDOC_CAPTURE=1 timeout 60 env LD_PRELOAD=librenderdoc.so "$work/program" "$work/launch"
 /usr/bin/python3 tests/renderdoc/replay.py "$work/launch_capture.rdc"

@@ -148,11 +148,11 @@ const REFUSED: &[(DriverId, Range<Version>, &str)] = &[(
     "it is older than Mesa 22.3, which indexes arrays wrongly, crashes in kernels (20.3.5, 21.2.6, 22.0.1) and hangs (22.0.1)",
 )];
 
-/// Why a device's driver is not usable, if it is not.
-pub fn refusal(caps: &Caps) -> Option<&'static str> {
-    let version = version(&caps.driver_info);
+/// Why a driver is not usable, if it is not. `info`: its text for its version.
+pub fn refusal(driver: DriverId, info: &str) -> Option<&'static str> {
+    let version = version(info);
     let mut rows = REFUSED.iter();
-    let row = rows.find(|row| row.0 == caps.driver_id && row.1.contains(&version));
+    let row = rows.find(|row| row.0 == driver && row.1.contains(&version));
     row.map(|row| row.2)
 }
 
@@ -197,6 +197,15 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(version(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn old_drivers_are_refused() {
+        let refused = |driver, info| refusal(driver, info).is_some();
+        assert!(refused(LLVMPIPE, "Mesa 20.3.5 (LLVM 11.0.1)"));
+        assert!(refused(LLVMPIPE, "Mesa 22.0.1 (LLVM 13.0.1)"));
+        assert!(!refused(LLVMPIPE, "Mesa 22.3.6 (LLVM 15.0.6)"));
+        assert!(!refused(DriverId::MESA_RADV, "Mesa 22.0.1 (LLVM 13.0.1)"));
     }
 
     #[test]

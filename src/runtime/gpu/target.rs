@@ -10,7 +10,7 @@ use crate::vk::quirks::{self, UNMEASURED};
 
 /// The target of a Vulkan device before probes. `Err` lists what the device lacks, or says what its driver does wrong.
 pub fn accept(caps: &Caps) -> Result<Target, String> {
-    if let Some(why) = quirks::refusal(caps) {
+    if let Some(why) = quirks::refusal(caps.driver_id, &caps.driver_info) {
         return Err(why.into());
     }
     let target = with_words(caps, &known(caps));

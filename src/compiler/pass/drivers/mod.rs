@@ -43,7 +43,7 @@ use crate::diag::Sink;
 use crate::ir::builder::Builder;
 use crate::ir::defs::Defs;
 use crate::ir::util::{rewrite, walk};
-use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, UnOp, Value};
+use crate::ir::{BinOp, Bits, CastOp, Function, Inst, Module, Op, Scalar, Type, UnOp, Value};
 use crate::target::Target;
 pub use words::shifted;
 
@@ -284,6 +284,16 @@ impl Known {
             }
         }
     }
+}
+
+/// A float whose bits are those of another one and a constant, lane by lane.
+fn on_bits(b: &mut Builder, op: BinOp, v: Value, constant: Bits) -> Value {
+    let ty = b.ty(v);
+    let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);
+    let constant = b.const_bits(int, constant);
+    let bits = b.bitcast(v, int);
+    let bits = b.binary(op, bits, constant);
+    b.bitcast(bits, ty)
 }
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {

@@ -5,10 +5,10 @@
 //!
 //! Algorithm: the sign bit is cleared as an integer's.
 
-use super::Known;
+use super::{Known, on_bits};
 use crate::ir::builder::{Builder, mask};
 use crate::ir::util::yielded;
-use crate::ir::{BinOp, CastOp, Inst, Op, Scalar, TernOp, Type, UnOp, Value};
+use crate::ir::{BinOp, CastOp, Inst, Op, TernOp, UnOp, Value};
 
 pub fn absolutes(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let Op::Unary(UnOp::FAbs, x) = inst.op else {
@@ -17,12 +17,8 @@ pub fn absolutes(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<
     if inst.fast.no_signed_zero || !known.is_not_negative(x) {
         return None;
     }
-    let ty = b.ty(x);
-    let int = Type::vector(Scalar::int(ty.scalar.bits()), ty.lanes);
-    let bits = b.bitcast(x, int);
-    let magnitude = b.const_bits(int, mask(ty.scalar.bits() - 1));
-    let bits = b.binary(BinOp::And, bits, magnitude);
-    Some(vec![b.bitcast(bits, ty)])
+    let magnitude = mask(b.ty(x).scalar.bits() - 1);
+    Some(vec![on_bits(b, BinOp::And, x, magnitude)])
 }
 
 /// What a driver may know not to be below zero, of floats. Constants and what functions return count, whatever they are.
