@@ -4,7 +4,8 @@
 //! at the other operand: also where it is NaN, infinite or negative, or zero itself below it. Quotients by one are undefined
 //! to it, and become the other operand. Sums with one and differences to one are the other operand, and what is subtracted from one
 //! that operand's negation, also where the operand is a zero of either sign. A choice of -0.0 or 1.0 is the truth as a number to Mesa,
-//! so that its zero is positive, and one of 0.0 or -1.0 that number's negation. All this it does lane by lane.
+//! so that its zero is positive, and one of 0.0 or -1.0 that number's negation. All this it does lane by lane. To NVIDIA's compiler a choice
+//! of -0.0 or -1.0 is an integer's, too.
 //!
 //! Algorithm: such a zero, or a vector with one, becomes a value that only the host knows, and so does what functions make of constants, which may
 //! be one; in quotients so does all that is no other constant.
@@ -130,10 +131,10 @@ fn is_mistaken(
     })
 }
 
-/// A zero, and a one of the other sign.
+/// A zero that is not +0.0 beside 1.0, and a one.
 fn zero_or_one(float: Scalar, zero: Bits, one: Bits) -> bool {
     let sign = 1 << (float.bits() - 1);
-    is_zero(float, zero) && is_one(float, one) && (zero ^ one) & sign != 0
+    is_zero(float, zero) && is_one(float, one) && (zero | one) & sign != 0
 }
 
 /// Of either sign.

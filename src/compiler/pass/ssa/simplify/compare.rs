@@ -7,6 +7,9 @@ use crate::ir::{BinOp, Bits, CastOp, CmpOp, Op, Scalar, Type, UnOp, Value, eval}
 /// Operations inside each other of one condition.
 const MAX_TRUTHS: u32 = 4;
 
+/// Operations inside each other of a float whose sign is asked for.
+const MAX_OPERATIONS: u32 = 4;
+
 impl Simplifier<'_> {
     pub(super) fn compare(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
         use CmpOp::*;
@@ -22,7 +25,8 @@ impl Simplifier<'_> {
             return Some(Step::Op(Op::Const(truth)));
         }
         if self.ty(a).scalar.is_float() {
-            return self.compare_singles(op, a, b);
+            let step = self.compare_floats(op, a, b);
+            return step.or_else(|| self.compare_singles(op, a, b));
         }
         if let Some(c) = self.bits(b) {
             return self.compare_const(op, a, c);
@@ -39,6 +43,51 @@ impl Simplifier<'_> {
             CastOp::ZExt => Some(Step::Op(Op::Compare(op.unsigned(), x, y))),
             CastOp::SExt => Some(Step::Op(Op::Compare(op, x, y))),
             _ => None,
+        }
+    }
+
+    /// With a constant, by signs. NVIDIA's compiler, to which absolute values are not below zero, forgets that they may be NaN.
+    fn compare_floats(&mut self, op: CmpOp, a: Value, b: Value) -> Rule {
+        use CmpOp::*;
+        let c = self.bits(b)?;
+        if let Some(x) = self.unary(a, UnOp::FNeg) {
+            let c = self.negated_constant(b)?;
+            return Some(Step::Op(Op::Compare(op.swapped(), x, c)));
+        }
+        let c = eval::to_f64(self.ty(b).scalar, c);
+        let (may_equal, below) = (c == 0.0, c < 0.0);
+        if !(may_equal || below) || !self.is_not_below_zero(a, MAX_OPERATIONS) {
+            return None;
+        }
+        match op {
+            FLt => Some(Step::Op(Op::Const(0))),
+            FLe | FEq if below => Some(Step::Op(Op::Const(0))),
+            FNe if below => Some(Step::Op(Op::Const(1))),
+            FGe if self.b.fast.no_nan => Some(Step::Op(Op::Const(1))),
+            FGe => Some(Step::Op(Op::Compare(FEq, a, a))),
+            FGt | FLtGt if below => Some(Step::Op(Op::Compare(FGe, a, b))),
+            _ => None,
+        }
+    }
+
+    /// A float is NaN, a zero of either sign or above. `most`: how many operations back to look.
+    fn is_not_below_zero(&self, v: Value, most: u32) -> bool {
+        if let Some(c) = self.bits(v) {
+            return eval::to_f64(self.ty(v).scalar, c) >= 0.0;
+        }
+        let Some(rest) = most.checked_sub(1) else {
+            return false;
+        };
+        let is = |v: Value| self.is_not_below_zero(v, rest);
+        match self.def(v) {
+            Some(Op::Unary(UnOp::FAbs | UnOp::Sqrt | UnOp::NativeExp2, _)) => true,
+            Some(&Op::Unary(UnOp::Floor | UnOp::Ceil | UnOp::FTrunc | UnOp::Rint, x)) => is(x),
+            Some(&Op::Binary(BinOp::FMul, x, y)) => x == y || is(x) && is(y),
+            Some(&Op::Binary(BinOp::FAdd | BinOp::FMin | BinOp::FMax, x, y)) => is(x) && is(y),
+            Some(&Op::Select(_, x, y)) => is(x) && is(y),
+            Some(&Op::Cast(CastOp::FpExt | CastOp::FpTrunc, x)) => is(x),
+            Some(Op::Cast(CastOp::UiToFp, _)) => true,
+            _ => false,
         }
     }
 

@@ -75,7 +75,7 @@ impl Simplifier<'_> {
         }
     }
 
-    fn negated_constant(&mut self, v: Value) -> Option<Value> {
+    pub(super) fn negated_constant(&mut self, v: Value) -> Option<Value> {
         let (ty, c) = (self.ty(v), self.bits(v)?);
         Some(self.constant(ty, eval::unary(UnOp::FNeg, ty.scalar, c)))
     }
@@ -138,7 +138,8 @@ impl Simplifier<'_> {
 
     /// `x * y + c` in one instruction. Only where it is fused: else it would be slower than the two.
     fn contract(&mut self, a: Value, b: Value, subtract: bool, ty: Type) -> Rule {
-        if !self.b.fast.contract || !self.target.fused_fma {
+        // What is added to itself or subtracted from itself is needed in any case.
+        if !self.b.fast.contract || !self.target.fused_fma || a == b {
             return None;
         }
         let product = |s: &Self, v: Value| {

@@ -56,6 +56,42 @@ impl Simplifier<'_> {
         Some(self.vector_of(&lanes, ty))
     }
 
+    /// What is computed of choices of constants by one condition, and of constants, is a choice of its results.
+    pub(super) fn fold_choice(&mut self, op: &Op, ty: Type) -> Rule {
+        if !matches!(
+            op,
+            Op::Unary(..) | Op::Binary(..) | Op::Ternary(..) | Op::Compare(..) | Op::Cast(..)
+        ) {
+            return None;
+        }
+        let mut cond = None;
+        op.for_each_operand(|v| {
+            if let Some(&Op::Select(c, ..)) = self.def(v) {
+                cond = Some(c);
+            }
+        });
+        let cond = cond?;
+        if ![1, ty.lanes].contains(&self.ty(cond).lanes) {
+            return None;
+        }
+        let chosen = self.of_choice(op, ty, cond, true)?;
+        let other = self.of_choice(op, ty, cond, false)?;
+        Some(Step::Op(Op::Select(cond, chosen, other)))
+    }
+
+    /// The constant that it is where the condition is `truth`.
+    fn of_choice(&mut self, op: &Op, ty: Type, cond: Value, truth: bool) -> Option<Value> {
+        let mut op = op.clone();
+        op.for_each_operand_mut(|v| match self.def(*v) {
+            Some(&Op::Select(c, x, y)) if c == cond => *v = if truth { x } else { y },
+            _ => {}
+        });
+        Some(match self.fold(&op, ty)? {
+            Step::Value(v) => v,
+            Step::Op(op) => self.emit(op, ty),
+        })
+    }
+
     /// The lanes of a constant.
     fn lanes(&self, v: Value) -> Option<Vec<Bits>> {
         match self.def(v)? {

@@ -272,7 +272,7 @@ impl Simplifier<'_> {
 
     /// The first rule that applies to a pure instruction.
     fn step(&mut self, op: &Op, ty: Type) -> Rule {
-        if let Some(step) = self.fold(op, ty) {
+        if let Some(step) = self.fold(op, ty).or_else(|| self.fold_choice(op, ty)) {
             return Some(step);
         }
         match *op {
