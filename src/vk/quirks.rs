@@ -93,6 +93,7 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits keeps_integer_digits", "values of conversions there and back, 580.159", "tests/data/run/mistaken-conversions.cl"),
     of(NVIDIA, ANY, "keeps_upper_halves", "words of bits of clamped halves, 580.159", "tests/data/run/half-bits.cl"),
     of(NVIDIA, ANY, "mistakes_half_roots", "signs of roots of halves, 580.159", "tests/data/run/half-roots.cl"),
+    of(NVIDIA, ANY, "mistakes_narrow_integers", "x << 8 | x >> 8 of shorts, their least and largest compared for equality, extended negations, 580.159", "tests/data/run/narrow-integers.cl"),
     of(NVIDIA, ANY, "prefers_xor_majorities", "counts of instructions of hash functions", "docs/performance.md"),
     of(NVIDIA, ANY, "separates_double_negations", "149 of 616 operations of double of NPB LU's rhsz", "docs/performance.md"),
     of(NVIDIA, ANY, "keeps_loops", "time of kernels with such loops, 580.159", "tests/data/ir-pass/unroll-runtime.ir"),

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Chains of simple functions of floats beside numpy: what compilers know of one function they use for the next.
+"""Chains of simple functions beside numpy: what compilers know of one function they use for the next.
 
-    chains.py [--real float|double|half] [--length N] [--seed N] [--count N]
+    chains.py [--type T] [--length N] [--seed N] [--count N]
 
-All pairs of functions, or with --length 3 and more --count chains by chance, each of 21 numbers with zeros of both signs,
-infinities and NaN. Results are compared with their signs; not the sign of NaN, and not the last bits, which a contraction may
-change. The device is the first of the platforms (OCL_ICD_VENDORS). Exit code 1 if a chain differs.
+All pairs of functions of a type, of floats or of integers, or with --length 3 and more --count chains by chance, each of about 21 numbers:
+zeros of both signs, infinities, NaN, the least and the largest. Floats are compared with their signs; not the sign of NaN, and not the
+last bits, which a contraction may change. The device is the first of the platforms (OCL_ICD_VENDORS). Exit code 1 if a chain differs.
 """
 
 import argparse
@@ -15,190 +15,56 @@ import sys
 
 import numpy as np
 import pyopencl as cl
+from chains_of_floats import NUMPY, Floats
+from chains_of_integers import BITS, Integers
 
-NUMPY = {"float": np.float32, "double": np.float64, "half": np.float16}
-# What the names of its largest and its least number begin with.
-EXTREMES = {"float": "INT", "double": "LONG", "half": "SHRT"}
-INTEGER = {"float": "int", "double": "long", "half": "short"}
-SUFFIX = {"float": "f", "double": "", "half": "h"}
-TOLERANCE = {"float": 1e-6, "double": 1e-13, "half": 4e-3}
-NUMBERS = [0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.25, -0.25, np.inf, -np.inf, np.nan, 3, -3, 1e-3, -1e-3, 100, -100]
 # Chains of a kernel.
 BATCH = 40
-
-# Of `x`; T is the type, and numbers that end with S have its suffix.
-HELPERS = """
-T square(T x) { return x * x; }
-T less_itself(T x) { return x - x; }
-T and_itself(T x) { return x + x; }
-T clamped(T x) { return x > 1.0S ? 1.0S : x < -1.0S ? -1.0S : x; }
-T clamped_number(T x) { return x > 1.0S ? 1.0S : x >= -1.0S ? x : -1.0S; }
-T positive(T x) { return x > 0.0S ? x : 0.0S; }
-T positive_or_minus(T x) { return x > 0.0S ? x : -0.0S; }
-T not_negative(T x) { return x < 0.0S ? 0.0S : x; }
-T negative(T x) { return x < 0.0S ? x : 0.0S; }
-T equals_itself(T x) { return x == x; }
-T at_least_itself(T x) { return x >= x; }
-T above_opposite(T x) { return x > -x; }
-T below_absolute(T x) { return x <= fabs(x); }
-T is_greater(T x, T y) { return isgreater(x, y) ? 1 : 0; }
-T is_unordered(T x, T y) { return isunordered(x, y) ? 1 : 0; }
-T is_less_or_greater(T x, T y) { return islessgreater(x, y) ? 1 : 0; }
-T is_finite(T x) { return isfinite(x) ? 1 : 0; }
-T is_infinite(T x) { return isinf(x) ? 1 : 0; }
-T opposite_quotient(T x) { return rint(-x / x); }
-T larger_opposite(T x) { return fmax(x, -x) + 0.0S; }
-T power(T x) { return exp2(trunc(x)); }
-T lerp(T x, T y) { return mix(x, 1.0S, y); }
-"""
-
-
-# The expression in OpenCL C, and in numpy.
-FUNCTIONS = {
-    "x": lambda x: x,
-    "-(x)": lambda x: -x,
-    "fabs(x)": np.abs,
-    "sqrt(x)": np.sqrt,
-    "ceil(x)": np.ceil,
-    "floor(x)": np.floor,
-    "trunc(x)": np.trunc,
-    "rint(x)": np.rint,
-    "square(x)": lambda x: x * x,
-    "(x) * 2.0S": lambda x: x * 2,
-    "(x) * 0.5S": lambda x: x * 0.5,
-    "(x) + 0.0S": lambda x: x + 0,
-    "(x) + -0.0S": lambda x: x + -0.0,
-    "(x) - 0.0S": lambda x: x - 0,
-    "0.0S - (x)": lambda x: 0 - x,
-    "-0.0S - (x)": lambda x: -0.0 - x,
-    "(x) * 0.0S": lambda x: x * 0,
-    "(x) * -1.0S": lambda x: x * -1,
-    "(x) / 1.0S": lambda x: x / 1,
-    "(x) / -2.0S": lambda x: x / -2,
-    "(x) + 1.0S": lambda x: x + 1,
-    "(x) - 1.0S": lambda x: x - 1,
-    "1.0S - (x)": lambda x: 1 - x,
-    "less_itself(x)": lambda x: x - x,
-    "and_itself(x)": lambda x: x + x,
-    "fmax(x, 1.0S)": lambda x: np.fmax(x, 1),
-    "fmin(x, -1.0S)": lambda x: np.fmin(x, -1),
-    "clamped(x)": lambda x: np.where(x > 1, 1, np.where(x < -1, -1, x)),
-    "positive(x)": lambda x: np.where(x > 0, x, 0.0),
-    "positive_or_minus(x)": lambda x: np.where(x > 0, x, -0.0),
-    "not_negative(x)": lambda x: np.where(x < 0, 0.0, x),
-    "negative(x)": lambda x: np.where(x < 0, x, 0.0),
-    "copysign(x, 1.0S)": lambda x: np.copysign(x, 1),
-    "copysign(x, -1.0S)": lambda x: np.copysign(x, -1),
-    "copysign(1.0S, x)": lambda x: np.copysign(1, x),
-    "(T)(I)clamped_number(x)": lambda x: np.trunc(np.where(x > 1, 1, np.where(x >= -1, x, -1))) + 0.0,
-    "(T)((x) > 0.0S)": lambda x: x > 0,
-    "(T)isnan(x)": np.isnan,
-    "((x) < 0.0S ? -0.0S : 1.0S)": lambda x: np.where(x < 0, -0.0, 1),
-    "((x) <= 0.0S ? 0.0S : -1.0S)": lambda x: np.where(x <= 0, 0.0, -1),
-    "fma(x, 2.0S, 0.0S)": lambda x: x * 2 + 0,
-    "fma(x, 2.0S, -0.0S)": lambda x: x * 2 + -0.0,
-    "(T)(signbit(x) ? 1 : 0)": np.signbit,
-    "-(T)((x) > 0.5S)": lambda x: -np.where(x > 0.5, 1.0, 0.0),
-    "(T)((x) >= -1.0S)": lambda x: x >= -1,
-    "(T)((x) > -0.5S)": lambda x: x > -0.5,
-    "(T)((x) < -1.0S)": lambda x: x < -1,
-    "(T)((x) <= 1.0S)": lambda x: x <= 1,
-    "(T)((x) < 0.0S)": lambda x: x < 0,
-    "(T)((x) >= 0.0S)": lambda x: x >= 0,
-    "(T)((x) != 0.0S)": lambda x: x != 0,
-    "(T)((x) == -1.0S)": lambda x: x == -1,
-    "(T)((x) != -1.0S)": lambda x: x != -1,
-    "(T)!((x) < 0.0S)": lambda x: ~(x < 0),
-    "(T)!((x) >= -0.5S)": lambda x: ~(x >= -0.5),
-    "equals_itself(x)": lambda x: x == x,
-    "at_least_itself(x)": lambda x: x >= x,
-    "above_opposite(x)": lambda x: x > -x,
-    "below_absolute(x)": lambda x: x <= np.abs(x),
-    "is_greater(x, -2.0S)": lambda x: x > -2,
-    "is_unordered(x, 1.0S)": np.isnan,
-    "is_less_or_greater(x, 1.0S)": lambda x: (x < 1) | (x > 1),
-    "is_finite(x)": np.isfinite,
-    "is_infinite(x)": np.isinf,
-    "sign(x)": lambda x: np.where(np.isnan(x), 0, np.where(x == 0, x, np.sign(x))),
-    "step(0.5S, x)": lambda x: np.where(x < 0.5, 0.0, 1.0),
-    "fdim(x, 1.0S)": lambda x: np.where(x <= 1, 0.0, x - 1),
-    "fmod(x, 1.0S)": lambda x: np.where(np.isinf(x), np.nan, np.copysign(np.fmod(x, 1), x)),
-    "ldexp(x, 1)": lambda x: x * 2,
-    "power(x)": lambda x: np.exp2(np.trunc(x)),
-    "(T)abs((I)clamped_number(x))": lambda x: np.abs(np.trunc(np.where(x > 1, 1, np.where(x >= -1, x, -1)))) + 0.0,
-    "as_T((I)(as_I(x) & EXTREME_MAX))": np.abs,
-    "as_T((I)(as_I(x) ^ EXTREME_MIN))": lambda x: -x,
-    "as_T((I)(as_I(x) | EXTREME_MIN))": lambda x: -np.abs(x),
-    "(fmax(x, 0.0S) + 0.0S)": lambda x: np.where(x > 0, x, 0.0),
-    "larger_opposite(x)": lambda x: np.abs(x) + 0,
-    "(fmin(x, 0.0S) + 0.0S)": lambda x: np.where(x < 0, x, 0.0),
-    "(clamp(x, 0.0S, 1.0S) + 0.0S)": lambda x: np.where(x > 0, np.where(x < 1, x, 1.0), 0.0),
-    "1.0S / (x)": lambda x: 1 / x,
-    "opposite_quotient(x)": lambda x: np.where((x == 0) | ~np.isfinite(x), np.nan, -1.0),
-    "lerp(x, 0.25S)": lambda x: x + (1 - x) * 0.25,
-}
-# They tell the sign of a NaN, which is no result.
-TELL_SIGN = ("copysign(", "signbit(")
-
-
-def source(text, real):
-    text = re.sub(r"(\d\.\d+)S", r"\g<1>" + SUFFIX[real], text)
-    text = text.replace("EXTREME", EXTREMES[real])
-    text = text.replace("as_T", "as_" + real).replace("as_I", "as_" + INTEGER[real])
-    return re.sub(r"\bT\b", real, re.sub(r"\bI\b", INTEGER[real], text))
-
-
-def expected(chain, numbers):
-    """What numpy gives, and where the sign of a NaN has a part in it."""
-    x, free = numbers, np.zeros(numbers.shape, bool)
-    for function in chain:
-        if any(name in function for name in TELL_SIGN):
-            free |= np.isnan(x)
-        x = FUNCTIONS[function](x).astype(numbers.dtype)
-    return x, free
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--real", choices=NUMPY, default="float")
+    parser.add_argument("--type", choices=[*NUMPY, *BITS], default="float")
     parser.add_argument("--length", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=1000)
     args = parser.parse_args()
     np.seterr(all="ignore")
-    real, numbers = args.real, np.array(NUMBERS, NUMPY[args.real])
+    type_ = Floats(args.type) if args.type in NUMPY else Integers(args.type)
+    numbers = type_.numbers
     if args.length == 2:
-        chains = list(itertools.product(FUNCTIONS, repeat=2))
+        chains = list(itertools.product(type_.functions, repeat=2))
     else:
         chance = np.random.default_rng(args.seed)
-        chains = [tuple(chance.choice(list(FUNCTIONS), args.length)) for _ in range(args.count)]
+        chains = [tuple(chance.choice(type_.functions, args.length)) for _ in range(args.count)]
     context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
     queue = cl.CommandQueue(context)
     given = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=numbers)
     differ = 0
     for start in range(0, len(chains), BATCH):
         batch = chains[start : start + BATCH]
-        lines = []
+        texts = []
         for chain in batch:
             text = "x"
             for function in chain:
                 text = re.sub(r"\bx\b", lambda _, inner=text: inner, function)
-            lines.append(f"    out[{len(lines) * len(numbers)} + i] = {text};\n")
-        body = "    int i = get_global_id(0);\n    T x = in[i];\n" + "".join(lines)
-        program = f"{HELPERS}kernel void chains(global const T *in, global T *out) {{\n{body}}}\n"
+            texts.append(type_.source(text))
+        lines = [f"    out[{i * len(numbers)} + i] = {text};\n" for i, text in enumerate(texts)]
+        name = args.type
+        parameters = f"global const {name} *in, global {name} *out"
+        body = f"    int i = get_global_id(0);\n    {name} x = in[i];\n" + "".join(lines)
+        program = f"{type_.helpers}kernel void chains({parameters}) {{\n{body}}}\n"
         results = np.zeros((len(batch), len(numbers)), numbers.dtype)
         out = cl.Buffer(context, cl.mem_flags.WRITE_ONLY, results.nbytes)
-        cl.Program(context, source(program, real)).build().chains(queue, numbers.shape, None, given, out)
+        cl.Program(context, program).build("-cl-std=CL3.0").chains(queue, numbers.shape, None, given, out)
         cl.enqueue_copy(queue, results, out)
-        for chain, got, line in zip(batch, results, lines):
-            want, free = expected(chain, numbers)
-            near = np.isfinite(want) & np.isfinite(got) & (want != 0) & (np.abs(got - want) <= TOLERANCE[real] * np.abs(want))
-            same = ((got == want) | near) & (np.signbit(got) == np.signbit(want))
-            wrong = ~(free | same | np.isnan(got) & np.isnan(want))
+        for chain, got, text in zip(batch, results, texts):
+            want, free = type_.expected(chain)
+            wrong = ~(free | type_.equal(got, want))
             if wrong.any():
                 differ += 1
                 first = np.flatnonzero(wrong)[0]
-                print(f"{source(line.split('=', 1)[1].strip(), real)} of {numbers[first]}: {got[first]}, not {want[first]}")
+                print(f"{text} of {numbers[first]}: {got[first]}, not {want[first]}")
     print(f"{len(chains) - differ} equal, {differ} differ")
     sys.exit(differ > 0)
 

@@ -12,6 +12,8 @@
 //!   wider integer: `as_ushort(clamp(x, -2.0h, 2.0h)) | 0x40000000` can be 0xc000c000.
 //! * It takes a 64-bit integer that becomes a float and a 64-bit integer again for the integer.
 //! * It gives the bits of a half's reciprocal root where those of the root are used: `copysign(1.0h, sqrt(x))` of 0.5 is 1.414.
+//! * It extends the sign of a negated byte or short as if it had another bit, also where it makes an extension of masks and shifts:
+//!   `(int)(char)-x` of -128 is 128, and `-((-x & 255) >> 7)` of 128 is 1.
 //! * Mesa 22's takes 2^31 for the least word where it compares an extended word with a constant by order: `(long2)(n) < 0` is 0.
 //! * SwiftShader's converts the lowest 31 bits of an unsigned integer and adds 2^31: it rounds twice.
 //!
@@ -19,7 +21,7 @@
 //! go by halves of 32 bits, as GPUs do them. The bits of a half become a word as those of a pair with zero.
 
 use super::Known;
-use super::opaque::opaque;
+use super::opaque::{opaque, opaque_constant};
 use crate::ir::builder::Builder;
 use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
 
@@ -69,6 +71,45 @@ pub fn counted(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
         *a = opaque(b, *a);
     }
     None
+}
+
+/// Negations of which the low 8 or 16 bits matter: differences to a zero that is not known.
+pub fn negations(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    let is_narrow = |ty: Type| matches!(ty.scalar, Scalar::I8 | Scalar::I16);
+    if let (&Op::Unary(UnOp::Neg, a), &[v]) = (&inst.op, &inst.results[..]) {
+        let ty = b.ty(v);
+        return is_narrow(ty).then(|| {
+            let zero = opaque_constant(b, 0, ty);
+            vec![b.binary(BinOp::Sub, zero, a)]
+        });
+    }
+    let narrows = match (&inst.op, &inst.results[..]) {
+        (Op::Cast(CastOp::Trunc, _), &[v]) => is_narrow(b.ty(v)),
+        (&Op::Binary(BinOp::And, _, c), _) => matches!(known.lane(c, 0), Some(0xff | 0xffff)),
+        (&Op::Binary(BinOp::Shl, a, c), _) => {
+            let bits = u64::from(b.ty(a).scalar.bits());
+            known
+                .lane(c, 0)
+                .is_some_and(|by| by + 8 == bits || by + 16 == bits)
+        }
+        _ => false,
+    };
+    if let Op::Cast(_, a) | Op::Binary(_, a, _) = &mut inst.op
+        && narrows
+        && is_negation(known, *a)
+    {
+        *a = opaque(b, *a);
+    }
+    None
+}
+
+/// Of the low 8 bits at least: products with -1, and with 255.
+fn is_negation(known: &Known, v: Value) -> bool {
+    match known.op(v) {
+        Some(Op::Unary(UnOp::Neg, _)) => true,
+        Some(&Op::Binary(BinOp::Mul, _, c)) => known.lane(c, 0).is_some_and(|c| c & 0xff == 0xff),
+        _ => false,
+    }
 }
 
 /// Unsigned integers that become floats.

@@ -9,6 +9,7 @@
 //!
 //! Needs and keeps: what legalize leaves.
 
+mod byte_swaps;
 pub mod conversions;
 pub mod device_locals;
 pub mod device_vectors;
@@ -102,6 +103,8 @@ pub const RULES: &[Rule] = &[
     rule("conversions", Workaround, |t| t.saturates_low_words, any, conversions::wide),
     rule("conversions", Workaround, |t| t.divides_signed_bytes, |f| f.unsigned_quotients, conversions::bytes),
     rule("conversions", Workaround, |t| t.counts_sign_bits, |f| f.counts, conversions::counted),
+    rule("byte_swaps", Workaround, |t| t.mistakes_narrow_integers, any, byte_swaps::rewrite),
+    rule("conversions", Workaround, |t| t.mistakes_narrow_integers, any, conversions::negations),
     rule("conversions", Workaround, |t| t.mistakes_extended_words && t.int64, any, conversions::extended),
     rule("conversions", Workaround, |t| t.rounds_unsigned_twice, any, conversions::unsigned),
     rule("conversions", Workaround, |t| t.keeps_upper_halves, |f| f.widens_halves, conversions::half_bits),
@@ -242,14 +245,21 @@ impl Known {
             Op::Const(_)
                 | Op::Compare(..)
                 | Op::Binary(
-                    BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::LShr | BinOp::FDiv,
+                    BinOp::And
+                        | BinOp::Or
+                        | BinOp::Xor
+                        | BinOp::Shl
+                        | BinOp::LShr
+                        | BinOp::AShr
+                        | BinOp::Mul
+                        | BinOp::FDiv,
                     ..
                 )
                 | Op::Cast(
                     CastOp::Bitcast | CastOp::ZExt | CastOp::SExt | CastOp::FpExt,
                     _
                 )
-                | Op::Unary(UnOp::FAbs | UnOp::FNeg, _)
+                | Op::Unary(UnOp::FAbs | UnOp::FNeg | UnOp::Neg, _)
                 | Op::Construct(..)
                 | Op::Splat(..)
                 | Op::Extract(..)

@@ -224,14 +224,14 @@ pub fn from_byte(b: &mut Builder, word: Value, bytes: u32) -> Value {
     b.binary(BinOp::LShr, word, by)
 }
 
-/// Lanes of `size` bytes, each in a word, packed into words: the last may be a part of one.
-pub fn pack(b: &mut Builder, lanes: &[Value], size: u32) -> Vec<Value> {
+/// Lanes of `size` bytes, each in a word, packed into words by `join`, a sum or an `or`: the last may be a part of one.
+pub fn pack(b: &mut Builder, lanes: &[Value], size: u32, join: BinOp) -> Vec<Value> {
     let words = lanes.chunks((WORD / size) as usize).map(|lanes| {
         let mut sum = lanes[0];
         for (i, &lane) in lanes.iter().enumerate().skip(1) {
             let by = b.const_int(Type::I32, i64::from(8 * size) * i as i64);
             let high = b.binary(BinOp::Shl, lane, by);
-            sum = b.binary(BinOp::Or, sum, high);
+            sum = b.binary(join, sum, high);
         }
         sum
     });

@@ -1,8 +1,11 @@
-//! Integers of 8 and 16 bits as words, for devices without arithmetic or storage of them.
+//! Integers of 8 and 16 bits as words, for devices without arithmetic or storage of them, and for drivers whose compilers mistake
+//! that arithmetic: then values have their own types in memory.
 //!
-//! Algorithm: a value of a type that the device lacks becomes one of 32 bits whose other bits are zero. What an op
+//! Algorithm: a value of such a type becomes one of 32 bits whose other bits are zero. What an op
 //! leaves there is cut off, unless all that is made of it looks at the low bits alone; ops that look at the sign
-//! extend it first. Device memory is accessed by the words around a value ([`memory`]).
+//! extend it first. Device memory of a type that the device lacks is accessed by the words around a value ([`memory`]).
+//!
+//! NVIDIA's compiler (580.159, H200) takes `max(s, (short)0) == 0` for true, whatever s is; `pass::drivers` has what it mistakes in words, too.
 //!
 //! Needs: Legal, but for such types; objects whose cells are not of them (`no_pointers/layout.rs`). Behind all passes
 //! that make instructions of such types. Establishes: Legal.
@@ -23,7 +26,8 @@ use rustc_hash::FxHashMap;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     let target = ctx.target;
-    if target.int8 && target.int16 && target.storage8 && target.storage16 {
+    let has_all = target.int8 && target.int16 && target.storage8 && target.storage16;
+    if has_all && !target.mistakes_narrow_integers {
         return;
     }
     each_function(module, |func, _| {
@@ -53,14 +57,19 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     });
 }
 
-/// The type of the values that stand for those of `ty`.
-pub fn represented(ty: Type, target: &Target) -> Type {
-    let lacks = match ty.scalar {
+/// The target has no values of the type, not even to load and store them.
+pub fn lacks(ty: Type, target: &Target) -> bool {
+    match ty.scalar {
         Scalar::I8 => !target.int8,
         Scalar::I16 => !target.int16,
         _ => false,
-    };
-    match lacks {
+    }
+}
+
+/// The type of the values that stand for those of `ty`.
+pub fn represented(ty: Type, target: &Target) -> Type {
+    let is_narrow = matches!(ty.scalar, Scalar::I8 | Scalar::I16);
+    match lacks(ty, target) || is_narrow && target.mistakes_narrow_integers {
         true => Type::vector(Scalar::I32, ty.lanes),
         false => ty,
     }
@@ -76,7 +85,7 @@ pub fn saturates(op: BinOp) -> bool {
 pub fn by_words(ty: Type, target: &Target) -> bool {
     match ty.scalar.size() {
         1 => !target.storage8 || !target.int8,
-        2 => !target.storage16 || represented(ty, target) != ty,
+        2 => !target.storage16 || lacks(ty, target),
         _ => false,
     }
 }
@@ -145,6 +154,14 @@ impl Narrow<'_> {
                 return Vec::new();
             }
         }
+        if let Op::Store { value, .. } = &mut inst.op
+            && self.is_word(b, *value)
+        {
+            let ty = self.ty(b, *value);
+            if !lacks(ty, self.target) {
+                *value = b.cast(CastOp::Trunc, self.low(*value), ty);
+            }
+        }
         let new = match inst.results[..] {
             [result] => {
                 let ty = self.ty(b, result);
@@ -181,6 +198,10 @@ impl Narrow<'_> {
                 };
                 let words = place.load(b, u32::from(ty.lanes) * ty.scalar.size());
                 Some(self.value_of(b, &words, ty))
+            }
+            Op::Load { .. } if word != ty && !lacks(ty, self.target) => {
+                let loaded = b.insert1(op.clone(), ty);
+                Some(b.cast(CastOp::ZExt, loaded, word))
             }
             Op::Arg { offset } if is_part(ty) => {
                 let words = memory::argument(b, offset, u32::from(ty.lanes) * ty.scalar.size());
@@ -398,7 +419,12 @@ impl Narrow<'_> {
             if last { low } else { lane }
         });
         let lanes: Vec<Value> = lanes.collect();
-        memory::pack(b, &lanes, size)
+        // As `pass::drivers::byte_swaps` does.
+        let join = match self.target.mistakes_narrow_integers {
+            true => BinOp::Add,
+            false => BinOp::Or,
+        };
+        memory::pack(b, &lanes, size, join)
     }
 
     /// A value of `ty` from its bits. What is behind it in the last word does not matter.

@@ -307,9 +307,9 @@ impl Accesses {
             Scalar::F16 if !self.target.float16 => Type::I16,
             _ => ty,
         };
-        match narrow::represented(stands_for, &self.target) == stands_for {
-            true => ty,
-            false => Type::I32,
+        match narrow::lacks(stands_for, &self.target) {
+            true => Type::I32,
+            false => ty,
         }
     }
 

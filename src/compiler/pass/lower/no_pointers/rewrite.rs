@@ -288,7 +288,7 @@ impl Rewriter<'_> {
     fn is_of_words(&self, ty: Type, align: u32, cell: Type) -> bool {
         let size = u32::from(ty.lanes) * ty.scalar.size();
         let words = cell == Type::I32 && align >= cell.size() && size.is_multiple_of(cell.size());
-        words && narrow::represented(ty, self.target) != ty
+        words && narrow::lacks(ty, self.target)
     }
 
     fn load(&self, b: &mut Builder, result: Value, p: Value, align: u32, volatile: bool) {

@@ -18,8 +18,13 @@ impl Simplifier<'_> {
         };
         match (op, inner) {
             (CastOp::Trunc, _) => {
-                let narrow = self.narrow(a, ty.scalar, MAX_NARROWED)?;
-                Some(Step::Value(narrow))
+                // Operations of narrow integers would become words again.
+                let stays = self.target.mistakes_narrow_integers && ty.scalar.bits() < 32;
+                let most = if stays { 0 } else { MAX_NARROWED };
+                if let Some(narrow) = self.narrow(a, ty.scalar, most) {
+                    return Some(Step::Value(narrow));
+                }
+                cast(op, self.without_masks(a, mask(ty.scalar.bits()))?)
             }
             (CastOp::ZExt, Some((CastOp::Trunc, x))) if self.ty(x) == ty => {
                 let bits = self.constant(ty, mask(from.scalar.bits()));

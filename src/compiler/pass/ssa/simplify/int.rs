@@ -180,14 +180,23 @@ impl Simplifier<'_> {
             UDiv if c.is_power_of_two() => with(self, LShr, a, c.trailing_zeros() as Bits),
             URem if c.is_power_of_two() => with(self, And, a, c - 1),
             And => {
-                let x = self.cast(a, CastOp::ZExt)?;
-                let covered = mask(self.ty(x).scalar.bits());
-                (c & covered == covered).then_some(Step::Value(a))
+                if let Some(x) = self.cast(a, CastOp::ZExt) {
+                    let covered = mask(self.ty(x).scalar.bits());
+                    return (c & covered == covered).then_some(Step::Value(a));
+                }
+                let low = c & (c + 1) == 0;
+                let x = low.then(|| self.without_masks(a, c)).flatten()?;
+                with(self, And, x, c)
             }
             Shl | LShr | AShr => {
                 let amount = c & (width as u64 - 1);
                 if amount != c {
                     return with(self, op, a, amount);
+                }
+                if op == Shl
+                    && let Some(x) = self.without_masks(a, ones >> amount)
+                {
+                    return with(self, Shl, x, amount);
                 }
                 if op == Shl
                     && let Some((x, inner)) = self.binary_const(a, LShr)

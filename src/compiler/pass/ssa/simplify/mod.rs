@@ -14,6 +14,7 @@ mod control;
 mod float;
 mod fold;
 mod int;
+mod masks;
 mod memory;
 mod vector;
 

@@ -1,0 +1,57 @@
+//! The two bytes of a short in the other order, as a sum.
+//!
+//! NVIDIA's compiler (580.159, H200) permutes bytes for `x << 8 | x >> 8` where x has 16 bits and 16 are used, and takes the wrong ones: it is 0
+//! for 1, for an exclusive or as well. It leaves sums alone.
+//!
+//! Algorithm: an `or` of what is shifted up by 8 bits and of a byte, which may be the upper one of 16 bits, adds them.
+
+use super::Known;
+use crate::ir::builder::Builder;
+use crate::ir::{BinOp, Bits, CastOp, Inst, Op, Scalar, Value};
+
+pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
+    if let Op::Binary(op @ (BinOp::Or | BinOp::Xor), x, y) = &mut inst.op {
+        let (x, y) = (*x, *y);
+        let is_swap = |up, down| {
+            // Perhaps the upper byte alone.
+            let up = known.binary(up, BinOp::And).map_or(up, |[up, _]| up);
+            let up = known.binary(up, BinOp::Shl);
+            up.is_some_and(|[_, by]| known.lane(by, 0) == Some(8)) && is_byte(b, known, down)
+        };
+        if b.ty(x).scalar.bits() > 8 && (is_swap(x, y) || is_swap(y, x)) {
+            *op = BinOp::Add;
+        }
+    }
+    None
+}
+
+/// It is below 256 in each lane.
+fn is_byte(b: &Builder, known: &Known, v: Value) -> bool {
+    let lanes = b.ty(v).lanes;
+    let every = |v: Value, test: &dyn Fn(Bits) -> bool| {
+        (0..lanes).all(|lane| known.lane(v, lane).is_some_and(test))
+    };
+    match known.op(v) {
+        Some(&Op::Cast(CastOp::ZExt, x)) => b.ty(x).scalar == Scalar::I8,
+        Some(&Op::Binary(BinOp::And, _, c)) => every(c, &|c| c <= 0xff),
+        Some(&Op::Binary(op @ (BinOp::LShr | BinOp::AShr), x, by)) => {
+            let shifts = every(by, &|by| by == 8);
+            let of_short = b.ty(x).scalar == Scalar::I16 && op == BinOp::LShr;
+            shifts && (of_short || is_short(b, known, x))
+        }
+        _ => false,
+    }
+}
+
+/// It is below 2^16 in each lane, and has more bits.
+fn is_short(b: &Builder, known: &Known, v: Value) -> bool {
+    match known.op(v) {
+        Some(&Op::Cast(CastOp::ZExt, x)) => b.ty(x).scalar.bits() <= 16,
+        Some(&Op::Binary(BinOp::And, _, c)) => {
+            let lanes = b.ty(v).lanes;
+            (0..lanes).all(|lane| known.lane(c, lane).is_some_and(|c| c <= 0xffff))
+                && b.ty(v).scalar.bits() > 16
+        }
+        _ => false,
+    }
+}
