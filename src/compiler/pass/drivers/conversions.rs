@@ -84,7 +84,7 @@ pub fn negations(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<
         });
     }
     let narrows = match (&inst.op, &inst.results[..]) {
-        (Op::Cast(CastOp::Trunc, _), &[v]) => is_narrow(b.ty(v)),
+        (Op::Cast(CastOp::Trunc | CastOp::Bitcast, _), &[v]) => is_narrow(b.ty(v)),
         (&Op::Binary(BinOp::And, _, c), _) => matches!(known.lane(c, 0), Some(0xff | 0xffff)),
         (&Op::Binary(BinOp::Shl, a, c), _) => {
             let bits = u64::from(b.ty(a).scalar.bits());
