@@ -1,5 +1,6 @@
 //! Small kernels find out what Vulkan does not report: whether fma is fused, whether 2^x and quotients are exact, whether
-//! subnormal numbers are kept, doubles are rounded, zeros are lost, conversions there and back are done, sub-groups fill up.
+//! subnormal numbers are kept, doubles are rounded, zeros are lost, conversions there and back are done, arithmetic of bytes and shorts is right,
+//! sub-groups fill up.
 //!
 //! Drivers that have been measured have rows in vk/quirks.rs and are not probed, unless CALDERA_PROBE=1 is set. The disk
 //! cache keeps the result under the device, its driver's version and the build of Caldera. A probe tries a few thousand
@@ -187,7 +188,7 @@ const PROBES: &[Probe] = &[
         needs: "",
         with: "-drops_zero_quotients",
         ty: "float",
-        body: "z = x > 0.0f ? NAN : INFINITY; r = native_divide(0.0f, z - z); s = r;",
+        body: "z = x * INFINITY; r = native_divide(0.0f, z - z); s = r;",
         right: |i| i.r.is_nan(),
     },
     Probe {
@@ -196,7 +197,7 @@ const PROBES: &[Probe] = &[
         needs: "",
         with: "-drops_zero_products",
         ty: "float",
-        body: "z = x > 0.0f ? NAN : INFINITY; r = 0.0f * z; s = r;",
+        body: "z = x * INFINITY; r = 0.0f * z; s = r;",
         right: |i| i.r.is_nan(),
     },
     Probe {
@@ -266,6 +267,21 @@ const PROBES: &[Probe] = &[
         ty: "float",
         body: "int n = (int)fmod(x, 100.0f); long2 less = (long2)(n, 5) < (long2)(0, 7); r = less.x; s = n;",
         right: |i| same(i.r, if i.s < 0.0 { -1.0 } else { 0.0 }),
+    },
+    Probe {
+        good: "",
+        bad: "mistakes_narrow_integers",
+        needs: "",
+        with: "-mistakes_narrow_integers",
+        ty: "float",
+        body: "ushort u = as_uint(x) ^ as_uint(x) >> 16; short n = u & 0x8003; ushort v = u << 8 | u >> 8; r = v + (max(n, (short)2) == 2 ? 65536 : 0); s = (char)-(char)u;",
+        right: |i| {
+            let x = (i.x as f32).to_bits();
+            let u = (x ^ x >> 16) as u16;
+            let is_two = (u & 0x8003) as i16 <= 2;
+            let r = u32::from(u.swap_bytes()) + if is_two { 65536 } else { 0 };
+            same(i.r, r.into()) && same(i.s, (u as i8).wrapping_neg().into())
+        },
     },
     Probe {
         good: "",
