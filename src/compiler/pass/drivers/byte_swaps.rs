@@ -16,7 +16,8 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
             // Perhaps the upper byte alone.
             let up = known.binary(up, BinOp::And).map_or(up, |[up, _]| up);
             let up = known.binary(up, BinOp::Shl);
-            up.is_some_and(|[_, by]| known.lane(by, 0) == Some(8)) && is_byte(b, known, down)
+            up.is_some_and(|[_, by]| every_lane(b, known, by, |by| by == 8))
+                && is_byte(b, known, down)
         };
         if b.ty(x).scalar.bits() > 8 && (is_swap(x, y) || is_swap(y, x)) {
             *op = BinOp::Add;
@@ -27,17 +28,12 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
 
 /// It is below 256 in each lane.
 fn is_byte(b: &Builder, known: &Known, v: Value) -> bool {
-    let lanes = b.ty(v).lanes;
-    let every = |v: Value, test: &dyn Fn(Bits) -> bool| {
-        (0..lanes).all(|lane| known.lane(v, lane).is_some_and(test))
-    };
     match known.op(v) {
         Some(&Op::Cast(CastOp::ZExt, x)) => b.ty(x).scalar == Scalar::I8,
-        Some(&Op::Binary(BinOp::And, _, c)) => every(c, &|c| c <= 0xff),
+        Some(&Op::Binary(BinOp::And, _, c)) => every_lane(b, known, c, |c| c <= 0xff),
         Some(&Op::Binary(op @ (BinOp::LShr | BinOp::AShr), x, by)) => {
-            let shifts = every(by, &|by| by == 8);
             let of_short = b.ty(x).scalar == Scalar::I16 && op == BinOp::LShr;
-            shifts && (of_short || is_short(b, known, x))
+            every_lane(b, known, by, |by| by == 8) && (of_short || is_short(b, known, x))
         }
         _ => false,
     }
@@ -48,10 +44,13 @@ fn is_short(b: &Builder, known: &Known, v: Value) -> bool {
     match known.op(v) {
         Some(&Op::Cast(CastOp::ZExt, x)) => b.ty(x).scalar.bits() <= 16,
         Some(&Op::Binary(BinOp::And, _, c)) => {
-            let lanes = b.ty(v).lanes;
-            (0..lanes).all(|lane| known.lane(c, lane).is_some_and(|c| c <= 0xffff))
-                && b.ty(v).scalar.bits() > 16
+            b.ty(v).scalar.bits() > 16 && every_lane(b, known, c, |c| c <= 0xffff)
         }
         _ => false,
     }
+}
+
+/// All lanes are constants that pass the test.
+fn every_lane(b: &Builder, known: &Known, v: Value, test: impl Fn(Bits) -> bool) -> bool {
+    (0..b.ty(v).lanes).all(|lane| known.lane(v, lane).is_some_and(&test))
 }

@@ -20,7 +20,7 @@ impl Simplifier<'_> {
         if let Some(x) = self.unmasked(&op, low).filter(|&x| self.ty(x) == ty) {
             return Some(self.low_part(x, low, most).unwrap_or(x));
         }
-        if most == 0 || !self.single_use(v) {
+        if most == 0 || !self.is_part(v) {
             return None;
         }
         let both = |s: &mut Self, x, y| {
@@ -40,9 +40,8 @@ impl Simplifier<'_> {
                 Op::Select(c, x, y)
             }
             Op::Binary(Shl, x, by) => {
-                let amount = self.bits(by)?;
-                let below = low.checked_shr(u32::try_from(amount).ok()?)?;
-                Op::Binary(Shl, self.low_part(x, below, most - 1)?, by)
+                let amount = self.bits(by).filter(|&by| by < ty.scalar.bits().into())?;
+                Op::Binary(Shl, self.low_part(x, low >> amount, most - 1)?, by)
             }
             Op::Unary(op @ (UnOp::Neg | UnOp::Not), x) => {
                 Op::Unary(op, self.low_part(x, low, most - 1)?)
