@@ -3,7 +3,7 @@
 
     chains.py [--type T] [--length N] [--seed N] [--count N]
 
-All pairs of functions of a type, of floats or of integers, or with --length 3 and more --count chains by chance, each of about 21 numbers:
+All pairs of functions of a type, of floats or of integers, or with --length 3 and more --count chains by chance, each of 20 to 30 numbers:
 zeros of both signs, infinities, NaN, the least and the largest. Floats are compared with their signs; not the sign of NaN, and not the
 last bits, which a contraction may change. The device is the first of the platforms (OCL_ICD_VENDORS). Exit code 1 if a chain differs.
 """

@@ -5,9 +5,9 @@ import re
 import numpy as np
 
 NUMPY = {"float": np.float32, "double": np.float64, "half": np.float16}
-# What the names of its largest and its least number begin with.
-EXTREMES = {"float": "INT", "double": "LONG", "half": "SHRT"}
 INTEGER = {"float": "int", "double": "long", "half": "short"}
+# What the names of the largest and the least of these integers begin with.
+EXTREMES = {"float": "INT", "double": "LONG", "half": "SHRT"}
 SUFFIX = {"float": "f", "double": "", "half": "h"}
 TOLERANCE = {"float": 1e-6, "double": 1e-13, "half": 4e-3}
 NUMBERS = [0.0, -0.0, 1, -1, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.25, -0.25, np.inf, -np.inf, np.nan, 3, -3, 1e-3, -1e-3, 100, -100]

@@ -129,24 +129,14 @@ FUNCTIONS = {
     "max(x, (T)3)": lambda x, t: max(x, 3),
     "clamp(x, (T)2, (T)90)": lambda x, t: min(max(x, 2), 90),
     "(T)(3 < (x) ? (x) : 3)": lambda x, t: max(x, 3),
-    "(T)(char)(x)": lambda x, t: CHAR.wrap(x),
-    "(T)(uchar)(x)": lambda x, t: UCHAR.wrap(x),
-    "(T)(short)(x)": lambda x, t: SHORT.wrap(x),
-    "(T)(ushort)(x)": lambda x, t: USHORT.wrap(x),
-    "(T)(int)(x)": lambda x, t: INT.wrap(x),
-    "(T)(uint)(x)": lambda x, t: UINT.wrap(x),
-    "(T)((ulong)(x) >> 7)": lambda x, t: ULONG.wrap(x) >> 7,
-    "(T)((long)(x) / 5)": lambda x, t: divide(LONG.wrap(x), 5),
-    "(T)convert_char_sat(x)": lambda x, t: CHAR.saturate(x),
-    "(T)convert_uchar_sat(x)": lambda x, t: UCHAR.saturate(x),
-    "(T)convert_short_sat(x)": lambda x, t: SHORT.saturate(x),
-    "(T)convert_ushort_sat(x)": lambda x, t: USHORT.saturate(x),
-    "(T)convert_int_sat(x)": lambda x, t: INT.saturate(x),
-    "(T)convert_uint_sat(x)": lambda x, t: UINT.saturate(x),
-    "(T)(float)(uchar)(x)": lambda x, t: UCHAR.wrap(x),
-    "(T)((float)(short)(x) * 0.5f)": lambda x, t: divide(SHORT.wrap(x), 2),
+    "(T)((ulong)(x) >> 7)": lambda x, t: Integer("ulong").wrap(x) >> 7,
+    "(T)((long)(x) / 5)": lambda x, t: divide(Integer("long").wrap(x), 5),
+    "(T)(float)(uchar)(x)": lambda x, t: Integer("uchar").wrap(x),
+    "(T)((float)(short)(x) * 0.5f)": lambda x, t: divide(Integer("short").wrap(x), 2),
 }
-CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG = map(Integer, BITS)
+for name in ["char", "uchar", "short", "ushort", "int", "uint"]:
+    FUNCTIONS[f"(T)({name})(x)"] = lambda x, t, to=Integer(name): to.wrap(x)
+    FUNCTIONS[f"(T)convert_{name}_sat(x)"] = lambda x, t, to=Integer(name): to.saturate(x)
 
 
 class Integers:

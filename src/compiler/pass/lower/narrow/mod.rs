@@ -7,7 +7,7 @@
 //!
 //! NVIDIA's compiler (580.159, H200) takes `max(s, (short)0) == 0` for true, whatever s is; `pass::drivers` has what it mistakes in words, too.
 //!
-//! Needs: Legal, but for such types; objects whose cells are not of them (`no_pointers/layout.rs`). Behind all passes
+//! Needs: Legal, but for such types; objects whose cells are not of those that the device lacks (`no_pointers/layout.rs`). Behind all passes
 //! that make instructions of such types. Establishes: Legal.
 
 mod memory;
@@ -73,6 +73,11 @@ pub fn represented(ty: Type, target: &Target) -> Type {
         true => Type::vector(Scalar::I32, ty.lanes),
         false => ty,
     }
+}
+
+/// Values of the type are words, but loaded and stored in it.
+fn is_word_but_in_memory(ty: Type, target: &Target) -> bool {
+    represented(ty, target) != ty && !lacks(ty, target)
 }
 
 /// Sums and differences that saturate, which the pass makes of what it has.
@@ -154,11 +159,9 @@ impl Narrow<'_> {
                 return Vec::new();
             }
         }
-        if let Op::Store { value, .. } = &mut inst.op
-            && self.is_word(b, *value)
-        {
+        if let Op::Store { value, .. } = &mut inst.op {
             let ty = self.ty(b, *value);
-            if !lacks(ty, self.target) {
+            if is_word_but_in_memory(ty, self.target) {
                 *value = b.cast(CastOp::Trunc, self.low(*value), ty);
             }
         }
@@ -199,7 +202,7 @@ impl Narrow<'_> {
                 let words = place.load(b, u32::from(ty.lanes) * ty.scalar.size());
                 Some(self.value_of(b, &words, ty))
             }
-            Op::Load { .. } if word != ty && !lacks(ty, self.target) => {
+            Op::Load { .. } if is_word_but_in_memory(ty, self.target) => {
                 let loaded = b.insert1(op.clone(), ty);
                 Some(b.cast(CastOp::ZExt, loaded, word))
             }
