@@ -107,6 +107,10 @@ target! {
         mistakes_inequalities,
         /// It mistakes arithmetic of integers of 8 and 16 bits (`pass::lower::narrow`).
         mistakes_narrow_integers,
+        /// It forgets negations among the least and greatest of three words (`pass::drivers::extremes`).
+        mistakes_extremes,
+        /// It mistakes sums and differences of 64-bit integers that saturate, where floats become doubles (`pass::drivers::saturations`).
+        mistakes_saturations,
         /// It gives the bits of a half's reciprocal root for those of its root (`pass::drivers::conversions`).
         mistakes_half_roots,
         /// It keeps what a register has above a half, the least or greatest of others, where the half's bits become a wider
@@ -285,7 +289,7 @@ impl Target {
                  float32_atomic_add float32_local_atomic_add denorm_preserve16 denorm_preserve32 \
                  denorm_preserve64 nan_preserve16 nan_preserve32 nan_preserve64 rte16 rte64 \
                  fused_fma rearranges_floats drops_zero_choices paired_registers mistakes_quotients divides_signed_words keeps_half_digits saturates_low_words divides_signed_bytes counts_sign_bits \
-                 keeps_integer_digits keeps_upper_halves mistakes_half_roots mistakes_narrow_integers prefers_xor_majorities separates_double_negations \
+                 keeps_integer_digits keeps_upper_halves mistakes_half_roots mistakes_narrow_integers mistakes_extremes mistakes_saturations prefers_xor_majorities separates_double_negations \
                  separates_local_loads separates_device_accesses keeps_arguments keeps_loops keeps_loop_tests precise_exp2 narrow_fdiv nvidia_names forward_progress subgroups subgroup_clustered subgroup_clock device_clock ordered_atomics seq_cst dot_product uniform_control_flow texel_buffers exact_texels non_semantic \
                  spirv_version=0x10600 max_push_constants=256 max_local_memory=49152 max_parameter_size=32768 \
                  max_work_group_size=1024 subgroup_size=32 min_subgroup_size=32 max_subgroup_size=32 max_groups_x=2147483647"

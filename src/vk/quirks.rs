@@ -94,6 +94,8 @@ pub const QUIRKS: &[Quirk] = &[
     of(NVIDIA, ANY, "keeps_upper_halves", "words of bits of clamped halves, 580.159", "tests/data/run/half-bits.cl"),
     of(NVIDIA, ANY, "mistakes_half_roots", "signs of roots of halves, 580.159", "tests/data/run/half-roots.cl"),
     of(NVIDIA, ANY, "mistakes_narrow_integers", "x << 8 | x >> 8 of shorts, their least and largest compared for equality, extended negations, 580.159", "tests/data/run/narrow-integers.cl"),
+    of(NVIDIA, ANY, "mistakes_extremes", "max(abs(x), y) of int is max(x, y) where abs(x) is max(x, -x), 580.159 on an H200", "tests/data/run/extremes.cl"),
+    of(NVIDIA, ANY, "mistakes_saturations", "x > y ? x - y : 0 of ulong where a float becomes a double, 580.159", "tests/data/run/saturations.cl"),
     of(NVIDIA, ANY, "prefers_xor_majorities", "counts of instructions of hash functions", "docs/performance.md"),
     of(NVIDIA, ANY, "separates_double_negations", "149 of 616 operations of double of NPB LU's rhsz", "docs/performance.md"),
     of(NVIDIA, ANY, "keeps_loops", "time of kernels with such loops, 580.159", "tests/data/ir-pass/unroll-runtime.ir"),

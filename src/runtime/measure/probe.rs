@@ -285,6 +285,32 @@ const PROBES: &[Probe] = &[
     },
     Probe {
         good: "",
+        bad: "mistakes_extremes",
+        needs: "",
+        with: "-mistakes_extremes",
+        ty: "float",
+        body: "int n = as_int(x), m = as_int(y); r = (ushort)max(max(n, -n), m); s = (ushort)min(min(n, -m), 3);",
+        right: |i| {
+            let [n, m] = [i.x, i.y].map(|x| (x as f32).to_bits() as i32);
+            let greatest = n.max(n.wrapping_neg()).max(m);
+            let least = n.min(m.wrapping_neg()).min(3);
+            same(i.r, (greatest as u16).into()) && same(i.s, (least as u16).into())
+        },
+    },
+    Probe {
+        good: "",
+        bad: "mistakes_saturations",
+        needs: "float64",
+        with: "-mistakes_saturations",
+        ty: "double",
+        body: "ulong u = as_ulong(x), v = as_ulong(y); ulong w = u > v ? u - v : 0; r = (float)z; s = (uint)(w >> 32) ^ (uint)w;",
+        right: |i| {
+            let w = i.x.to_bits().saturating_sub(i.y.to_bits());
+            same(i.s, ((w >> 32) as u32 ^ w as u32).into())
+        },
+    },
+    Probe {
+        good: "",
         bad: "keeps_half_digits",
         needs: "",
         with: "-keeps_half_digits",

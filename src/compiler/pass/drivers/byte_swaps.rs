@@ -7,7 +7,7 @@
 
 use super::Known;
 use crate::ir::builder::Builder;
-use crate::ir::{BinOp, Bits, CastOp, Inst, Op, Scalar, Value};
+use crate::ir::{BinOp, Bits, Inst, Op, Value};
 
 pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     if let Op::Binary(op @ (BinOp::Or | BinOp::Xor), x, y) = &mut inst.op {
@@ -17,37 +17,13 @@ pub fn rewrite(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<Ve
             let up = known.binary(up, BinOp::And).map_or(up, |[up, _]| up);
             let up = known.binary(up, BinOp::Shl);
             up.is_some_and(|[_, by]| every_lane(b, known, by, |by| by == 8))
-                && is_byte(b, known, down)
+                && known.possible_bits(b, down) <= 0xff
         };
         if b.ty(x).scalar.bits() > 8 && (is_swap(x, y) || is_swap(y, x)) {
             *op = BinOp::Add;
         }
     }
     None
-}
-
-/// It is below 256 in each lane.
-fn is_byte(b: &Builder, known: &Known, v: Value) -> bool {
-    match known.op(v) {
-        Some(&Op::Cast(CastOp::ZExt, x)) => b.ty(x).scalar == Scalar::I8,
-        Some(&Op::Binary(BinOp::And, _, c)) => every_lane(b, known, c, |c| c <= 0xff),
-        Some(&Op::Binary(op @ (BinOp::LShr | BinOp::AShr), x, by)) => {
-            let of_short = b.ty(x).scalar == Scalar::I16 && op == BinOp::LShr;
-            every_lane(b, known, by, |by| by == 8) && (of_short || is_short(b, known, x))
-        }
-        _ => false,
-    }
-}
-
-/// It is below 2^16 in each lane, and has more bits.
-fn is_short(b: &Builder, known: &Known, v: Value) -> bool {
-    match known.op(v) {
-        Some(&Op::Cast(CastOp::ZExt, x)) => b.ty(x).scalar.bits() <= 16,
-        Some(&Op::Binary(BinOp::And, _, c)) => {
-            b.ty(v).scalar.bits() > 16 && every_lane(b, known, c, |c| c <= 0xffff)
-        }
-        _ => false,
-    }
 }
 
 /// All lanes are constants that pass the test.

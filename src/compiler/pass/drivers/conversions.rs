@@ -28,6 +28,9 @@ use crate::ir::{BinOp, CastOp, CmpOp, Inst, Op, Scalar, Type, UnOp, Value};
 /// 2^32.
 const EXP_32: f64 = 4294967296.0;
 
+/// Operations inside each other that are looked through for a negation.
+const MAX_OPERATIONS: u32 = 3;
+
 /// Floats that become halves.
 pub fn halves(b: &mut Builder, _: &mut Known, inst: &mut Inst) -> Option<Vec<Value>> {
     let (Op::Cast(CastOp::FpTrunc, _), &[v]) = (&inst.op, &inst.results[..]) else {
@@ -86,28 +89,32 @@ pub fn negations(b: &mut Builder, known: &mut Known, inst: &mut Inst) -> Option<
     let narrows = match (&inst.op, &inst.results[..]) {
         (Op::Cast(CastOp::Trunc | CastOp::Bitcast, _), &[v]) => is_narrow(b.ty(v)),
         (&Op::Binary(BinOp::And, _, c), _) => matches!(known.lane(c, 0), Some(0xff | 0xffff)),
-        (&Op::Binary(BinOp::Shl, a, c), _) => {
-            let bits = u64::from(b.ty(a).scalar.bits());
-            known
-                .lane(c, 0)
-                .is_some_and(|by| by + 8 == bits || by + 16 == bits)
+        (&Op::Binary(BinOp::Shl | BinOp::LShr | BinOp::AShr, _, c), _) => {
+            known.lane(c, 0).is_some_and(|by| by > 0 && by % 8 == 0)
         }
         _ => false,
     };
     if let Op::Cast(_, a) | Op::Binary(_, a, _) = &mut inst.op
         && narrows
-        && is_negation(known, *a)
+        && has_negation(b, known, *a, MAX_OPERATIONS)
     {
         *a = opaque(b, *a);
     }
     None
 }
 
-/// Of the low 8 bits at least: products with -1, and with 255.
-fn is_negation(known: &Known, v: Value) -> bool {
+/// A negation, of the low 8 bits at least, among `most` operations that leave bits of it: products with -1, and with 255, too.
+fn has_negation(b: &Builder, known: &Known, v: Value, most: u32) -> bool {
+    use BinOp::*;
+    let is_part = |v| most > 0 && has_negation(b, known, v, most - 1);
     match known.op(v) {
         Some(Op::Unary(UnOp::Neg, _)) => true,
-        Some(&Op::Binary(BinOp::Mul, _, c)) => known.lane(c, 0).is_some_and(|c| c & 0xff == 0xff),
+        Some(&Op::Binary(Mul, _, c)) => known.lane(c, 0).is_some_and(|c| c & 0xff == 0xff),
+        Some(&Op::Binary(Sub, x, _)) if known.possible_bits(b, x) & 0xff == 0 => true,
+        Some(&Op::Binary(And | Or | Xor | Add | Sub, x, y)) => is_part(x) || is_part(y),
+        Some(&Op::Binary(Shl | LShr | AShr, x, _)) => is_part(x),
+        Some(&Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc, x)) => is_part(x),
+        Some(&Op::Select(_, x, y)) => is_part(x) || is_part(y),
         _ => false,
     }
 }

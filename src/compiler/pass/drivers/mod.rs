@@ -16,6 +16,7 @@ pub mod device_vectors;
 mod divide;
 pub mod early_returns;
 mod exits;
+mod extremes;
 pub mod inactive_loads;
 mod integral;
 pub mod late_arguments;
@@ -29,6 +30,7 @@ mod opaque;
 mod quotients;
 mod rotate;
 pub mod rounds;
+mod saturations;
 mod signs;
 pub mod sums;
 pub mod widen_loads;
@@ -38,7 +40,7 @@ mod zeros;
 use rustc_hash::FxHashSet;
 
 use super::Purpose::{self, Optimises, Workaround};
-use super::ssa::{dce, effects};
+use super::ssa::{dce, effects, known_bits};
 use super::{Ctx, each_function};
 use crate::diag::Sink;
 use crate::ir::builder::Builder;
@@ -96,6 +98,8 @@ pub const RULES: &[Rule] = &[
     rule("zeros", Workaround, |t| t.drops_zero_addends, any, zeros::sums),
     rule("zeros", Workaround, |t| t.drops_zero_choices, any, zeros::choices),
     rule("signs", Workaround, |t| t.drops_absolutes, any, signs::absolutes),
+    rule("saturations", Workaround, |t| t.mistakes_saturations, |f| f.wide_comparisons && f.extends_floats, saturations::rewrite),
+    rule("extremes", Workaround, |t| t.mistakes_extremes, any, extremes::rewrite),
     rule("exits", Workaround, |t| t.mistakes_inequalities, any, exits::rewrite),
     // In front of what conversions to half need.
     rule("conversions", Workaround, |t| t.mistakes_half_roots && t.float16, any, conversions::half_roots),
@@ -124,6 +128,10 @@ struct Found {
     counts: bool,
     /// Conversions of floats to half or to 64-bit integers.
     from_floats: bool,
+    /// To double, also in a function that may be called, or may call.
+    extends_floats: bool,
+    /// Of 64-bit integers.
+    wide_comparisons: bool,
     /// Of integers as wide as halves to wider ones.
     widens_halves: bool,
 }
@@ -148,10 +156,12 @@ impl Found {
                 found.double_quotients |= func.ty(x).scalar == Scalar::F64;
             }
             Op::Unary(UnOp::Popcount | UnOp::Clz | UnOp::Ctz, _) => found.counts = true,
+            Op::Compare(_, x, _) => found.wide_comparisons |= func.ty(x).scalar == Scalar::I64,
             Op::Cast(op, a) => {
                 let to = inst.results.first().map(|v| func.ty(*v).scalar);
                 found.from_floats |= to == Some(Scalar::F16) && op == CastOp::FpTrunc;
                 found.from_floats |= to == Some(Scalar::I64) && func.ty(a).scalar.is_float();
+                found.extends_floats |= to == Some(Scalar::F64) && op == CastOp::FpExt;
                 found.widens_halves |= op == CastOp::ZExt && func.ty(a).scalar == Scalar::I16;
             }
             _ => {}
@@ -218,6 +228,11 @@ impl Known {
         }
     }
 
+    /// The bits of an integer that may be ones.
+    fn possible_bits(&self, b: &Builder, v: Value) -> Bits {
+        known_bits::possible_bits(v, &|v| b.ty(v), &|v| self.op(v))
+    }
+
     fn any_lane(&self, v: Value, test: impl Fn(Value) -> bool) -> bool {
         match self.op(v) {
             Some(Op::Construct(lanes)) => lanes.iter().any(|&lane| test(lane)),
@@ -244,22 +259,10 @@ impl Known {
             inst.op,
             Op::Const(_)
                 | Op::Compare(..)
-                | Op::Binary(
-                    BinOp::And
-                        | BinOp::Or
-                        | BinOp::Xor
-                        | BinOp::Shl
-                        | BinOp::LShr
-                        | BinOp::AShr
-                        | BinOp::Mul
-                        | BinOp::FDiv,
-                    ..
-                )
-                | Op::Cast(
-                    CastOp::Bitcast | CastOp::ZExt | CastOp::SExt | CastOp::FpExt,
-                    _
-                )
-                | Op::Unary(UnOp::FAbs | UnOp::FNeg | UnOp::Neg, _)
+                | Op::Binary(..)
+                | Op::Unary(..)
+                | Op::Cast(..)
+                | Op::Select(..)
                 | Op::Construct(..)
                 | Op::Splat(..)
                 | Op::Extract(..)
@@ -313,8 +316,21 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if asked.is_empty() {
         return;
     }
+    let extends = |func: &&Function| Found::of(func).extends_floats;
+    let extending: Vec<_> = match ctx.target.mistakes_saturations {
+        true => module
+            .funcs
+            .iter()
+            .filter(extends)
+            .map(|f| f.kernel.is_some())
+            .collect(),
+        false => Vec::new(),
+    };
     each_function(module, |func, _| {
-        let found = Found::of(func);
+        let mut found = Found::of(func);
+        found.extends_floats |= extending
+            .iter()
+            .any(|&kernel| !kernel || func.kernel.is_none());
         let concerned = asked.iter().filter(|r| (r.concerns)(&found));
         let rules: Vec<&Rule> = concerned.copied().collect();
         if rules.is_empty() {

@@ -11,6 +11,7 @@ pub mod fences;
 pub mod hoist;
 pub mod hoist_addresses;
 pub mod invariant_sums;
+pub mod known_bits;
 mod loop_accesses;
 pub mod mem2reg;
 mod numbers;

@@ -146,6 +146,9 @@ impl Simplifier<'_> {
         if ty.scalar.bits() == 1 && equality {
             return Some(self.bool_or_not(a, (op == Eq) == (c == 1)));
         }
+        if let Some(truth) = self.decided(op, a, c) {
+            return Some(Step::Op(Op::Const(truth.into())));
+        }
         match *self.def(a)? {
             Op::Cast(CastOp::BoolToInt, x) => {
                 let truth = |bit| eval::compare(op, ty.scalar, bit, c);

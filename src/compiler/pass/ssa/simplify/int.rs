@@ -179,10 +179,12 @@ impl Simplifier<'_> {
             }
             UDiv if c.is_power_of_two() => with(self, LShr, a, c.trailing_zeros() as Bits),
             URem if c.is_power_of_two() => with(self, And, a, c - 1),
+            SMin | SMax | UMin | UMax => self.is_within(op, a, c).then_some(Step::Value(a)),
             And => {
-                if let Some(x) = self.cast(a, CastOp::ZExt) {
-                    let covered = mask(self.ty(x).scalar.bits());
-                    return (c & covered == covered).then_some(Step::Value(a));
+                match self.possible_bits(a) {
+                    bits if bits & c == 0 => return Some(Step::Op(Op::Const(0))),
+                    bits if bits & !c == 0 => return same,
+                    _ => {}
                 }
                 let low = c & (c + 1) == 0;
                 let x = low.then(|| self.without_masks(a, c)).flatten()?;
@@ -192,6 +194,17 @@ impl Simplifier<'_> {
                 let amount = c & (width as u64 - 1);
                 if amount != c {
                     return with(self, op, a, amount);
+                }
+                if op == LShr && self.possible_bits(a) >> amount == 0 {
+                    return Some(Step::Op(Op::Const(0)));
+                }
+                // An extension of what has no sign.
+                if op == AShr
+                    && let Some((x, up)) = self.binary_const(a, Shl)
+                    && up == amount
+                    && self.possible_bits(x) >> (u64::from(width) - 1 - amount) == 0
+                {
+                    return Some(Step::Value(x));
                 }
                 if op == Shl
                     && let Some(x) = self.without_masks(a, ones >> amount)

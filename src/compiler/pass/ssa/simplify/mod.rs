@@ -14,6 +14,7 @@ mod control;
 mod float;
 mod fold;
 mod int;
+mod known_bits;
 mod masks;
 mod memory;
 mod vector;
