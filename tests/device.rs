@@ -20,7 +20,7 @@ const VARIANTS: &[&str] = &[
     "-vulkan_memory_model -device_scope",
     "-int64",
     "max_push_constants=16 divides_by_words",
-    "max_inlined=0 separates_local_loads separates_device_accesses mistakes_quotients mistakes_narrow_integers keeps_loop_tests",
+    "max_inlined=0 separates_local_loads separates_device_accesses mistakes_quotients mistakes_narrow_integers mistakes_extremes mistakes_saturations keeps_loop_tests",
     "max_private=0",
     "max_local_accesses=0",
     "max_inlined=0 max_private=0",
