@@ -234,7 +234,7 @@ fn terminals_see_builds() {
     for part in [
         "\rcaldera: building for the device: ",
         " of ",
-        ", 1 s\x1b[K",
+        " s\x1b[K",
         "\r\x1b[K",
     ] {
         assert!(seen.contains(part), "{part:?}: {seen}");
