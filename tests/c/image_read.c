@@ -377,6 +377,82 @@ static void kinds(void) {
     OK(clReleaseProgram(program));
 }
 
+/* Integer coordinates outside, without a sampler and with one that has no addressing mode: the border, as GPUs have it. */
+static void outside(void) {
+    static const char source[] =
+        "constant sampler_t none = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;\n"
+        "constant int far[6] = {-1, -2147483647 - 1, 5, 6, 100000, 2147483647};\n"
+        "#define READS(image, at) int i = get_global_id(0), x = far[i];                              \\\n"
+        "    out[4 * i] = read_imagef(image, at); out[4 * i + 1] = read_imagef(image, none, at)\n"
+        "kernel void of_1d(read_only image1d_t in, global float4 *out) {\n"
+        "    READS(in, x); out[4 * i + 2] = out[4 * i + 3] = read_imagef(in, x); }\n"
+        "kernel void of_1d_buffer(read_only image1d_buffer_t in, global float4 *out) {\n"
+        "    int i = get_global_id(0);\n"
+        "    out[4 * i] = out[4 * i + 1] = out[4 * i + 2] = out[4 * i + 3] = read_imagef(in, far[i]); }\n"
+        "kernel void of_1d_array(read_only image1d_array_t in, global float4 *out) {\n"
+        "    READS(in, (int2)(x, 1)); out[4 * i + 2] = out[4 * i + 3] = read_imagef(in, (int2)(x, 9)); }\n"
+        "kernel void of_2d(read_only image2d_t in, global float4 *out) {\n"
+        "    READS(in, (int2)(x, 1)); out[4 * i + 2] = read_imagef(in, (int2)(1, x));\n"
+        "    out[4 * i + 3] = read_imagef(in, none, (int2)(1, x)); }\n"
+        "kernel void of_2d_array(read_only image2d_array_t in, global float4 *out) {\n"
+        "    READS(in, (int4)(x, 1, 1, 0)); out[4 * i + 2] = read_imagef(in, (int4)(1, x, 9, 0));\n"
+        "    out[4 * i + 3] = read_imagef(in, none, (int4)(1, x, 9, 0)); }\n"
+        "kernel void of_3d(read_only image3d_t in, global float4 *out) {\n"
+        "    READS(in, (int4)(1, x, 1, 0)); out[4 * i + 2] = read_imagef(in, (int4)(1, 1, x, 0));\n"
+        "    out[4 * i + 3] = read_imagef(in, none, (int4)(1, 1, x, 0)); }\n"
+        "kernel void of_written(read_write image2d_t in, global float4 *out) {\n"
+        "    int i = get_global_id(0), x = far[i]; write_imagef(in, (int2)(x, 1), (float4)(9));\n"
+        "    out[4 * i] = out[4 * i + 1] = read_imagef(in, (int2)(x, 1));\n"
+        "    out[4 * i + 2] = out[4 * i + 3] = read_imagef(in, (int2)(1, x)); }\n";
+    static const struct {
+        const char *kernel;
+        cl_mem_object_type type;
+    } rows[] = {
+        {"of_1d", CL_MEM_OBJECT_IMAGE1D},       {"of_1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"of_1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY}, {"of_2d", CL_MEM_OBJECT_IMAGE2D},
+        {"of_2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY}, {"of_3d", CL_MEM_OBJECT_IMAGE3D},
+        {"of_written", CL_MEM_OBJECT_IMAGE2D},
+    };
+    /* What is there has no zeros; of the orders only RGBA has a transparent border. */
+    static const cl_image_format formats[] = {
+        {CL_RGBA, CL_FLOAT}, {CL_R, CL_FLOAT}, {CL_RGBA, CL_UNORM_INT8}, {CL_RGBA, CL_HALF_FLOAT}, {CL_RG, CL_SNORM_INT16},
+    };
+    enum { SIDE_OF_CUBE = 5, PLACES = 6 };
+    unsigned char texels[SIDE_OF_CUBE * SIDE_OF_CUBE * SIDE_OF_CUBE * 16];
+    float out[PLACES][4][4];
+    memset(texels, 0x33, sizeof texels);
+    cl_program program = build(source);
+    cl_mem to = check_buffer(context, 0, sizeof out), memory = check_buffer(context, 0, sizeof texels);
+    OK(clEnqueueWriteBuffer(queue, memory, CL_TRUE, 0, sizeof texels, texels, 0, NULL, NULL));
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+            int on_memory = rows[r].type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
+            cl_image_desc desc = {0};
+            desc.image_type = rows[r].type;
+            desc.image_width = desc.image_height = desc.image_depth = desc.image_array_size = SIDE_OF_CUBE;
+            desc.buffer = on_memory ? memory : NULL;
+            cl_mem image = make(on_memory ? 0 : CL_MEM_COPY_HOST_PTR, formats[f], desc, on_memory ? NULL : texels);
+            cl_kernel kernel = check_kernel(program, "", rows[r].kernel);
+            OK(clSetKernelArg(kernel, 0, sizeof image, &image));
+            OK(clSetKernelArg(kernel, 1, sizeof to, &to));
+            memset(out, 0xcc, sizeof out);
+            launch(kernel, PLACES, 1, 1, to, out, sizeof out);
+            float alpha = formats[f].image_channel_order != CL_RGBA;
+            for (int i = 0; i < PLACES * 4; i++) {
+                const float *v = out[i / 4][i % 4];
+                if (v[0] || v[1] || v[2] || v[3] != alpha) {
+                    printf("%s, format %zu, read %d: %g %g %g %g\n", rows[r].kernel, f, i, v[0], v[1], v[2], v[3]);
+                    check_failures++;
+                }
+            }
+            OK(clReleaseKernel(kernel));
+            OK(clReleaseMemObject(image));
+        }
+    OK(clReleaseMemObject(memory));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseProgram(program));
+}
+
 /* 256 images read, 64 written, by one kernel. */
 static void many(void) {
     enum { READ = 256, WRITE = 64 };
@@ -435,6 +511,7 @@ int main(void) {
     conversions();
     wide_formats();
     kinds();
+    outside();
     many();
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));

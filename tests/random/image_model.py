@@ -313,6 +313,6 @@ def colors(rng, count, format):
 
 def fixed_sampler(normalized, mode, linear):
     """A sampler's constants in OpenCL C."""
-    names = {A.CLAMP: "CLAMP", A.CLAMP_TO_EDGE: "CLAMP_TO_EDGE", A.REPEAT: "REPEAT", A.MIRRORED_REPEAT: "MIRRORED_REPEAT"}
+    names = {A.NONE: "NONE", A.CLAMP: "CLAMP", A.CLAMP_TO_EDGE: "CLAMP_TO_EDGE", A.REPEAT: "REPEAT", A.MIRRORED_REPEAT: "MIRRORED_REPEAT"}
     return (f"CLK_NORMALIZED_COORDS_{'TRUE' if normalized else 'FALSE'} | CLK_ADDRESS_{names[mode]}"
             f" | CLK_FILTER_{'LINEAR' if linear else 'NEAREST'}")

@@ -62,7 +62,8 @@ class Program:
         self.ins = [Image(rng, r.choice(FORMATS), r.randint(1, 20), r.randint(1, 20)) for _ in range(r.randint(1, 6))]
         self.outs = [Image(rng, r.choice(FORMATS), SIDE, SIDE) for _ in range(r.randint(1, 4))]
         self.argument = r.choice([A.CLAMP, A.CLAMP_TO_EDGE])
-        self.c = ["constant sampler_t fixed = CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;"]
+        # Of integer coordinates both have the border outside.
+        self.c = [f"constant sampler_t fixed = CLK_ADDRESS_{r.choice(['CLAMP', 'NONE'])} | CLK_FILTER_NEAREST;"]
         self.python, self.functions, self.names = [], [], 0
         for i in range(r.randint(1, 5)):
             self.function(f"f{i}")
@@ -107,8 +108,8 @@ class Program:
         (x, px), (y, py) = self.coordinate(variables), self.coordinate(variables)
         way = r.random()
         if not samplers or way < 0.25:
-            at = f"clamp((int2)({x} & {ALL >> 1}, {y} & {ALL >> 1}), (int2)(0), get_image_dim({image}) - 1)"
-            arguments, python = at, f"EDGE, ({px}) & {ALL >> 1}, ({py}) & {ALL >> 1}"
+            # Without a sampler, outside is the border.
+            arguments, python = f"(int2)({x}, {y})", f"BORDER, {px}, {py}"
         else:
             sampler = psampler = r.choice(samplers)
             if way < 0.5:
@@ -213,7 +214,7 @@ class Program:
 
     def expected(self):
         """The texels of what is written, by the program in Python."""
-        names = {"EDGE": A.CLAMP_TO_EDGE, "given": self.argument, "fixed": A.CLAMP, "own": A.CLAMP_TO_EDGE}
+        names = {"BORDER": A.CLAMP, "given": self.argument, "fixed": A.CLAMP, "own": A.CLAMP_TO_EDGE}
         names.update({f"in{i}": image for i, image in enumerate(self.ins)})
         exec("\n".join(self.python), names)
         texels = [out.texels.copy() for out in self.outs]

@@ -84,6 +84,8 @@ def reads(dev, rng, report):
         how = rng.choice(["bare", "both"])
     if how != "sampled":
         linear = False
+    if how == "fetched" and rng.random() < 0.3:
+        mode = A.NONE
     constant = None
     if how in ("sampled", "fetched") and rng.random() < 0.3:
         constant = fixed_sampler(normalized, mode, linear)
@@ -110,8 +112,9 @@ def reads(dev, rng, report):
                 good |= close(format, got, value, suffix == "h")
     else:
         at = np.stack([rng.integers(0, s, count) for s in (w, h, d)] + [rng.integers(-9, 9, count)], -1).astype(np.int32)
-        if how == "fetched":
-            # Samplers take coordinates outside; layers are clamped.
+        bordered = how == "bare" or (how == "fetched" and mode in (A.CLAMP, A.NONE))
+        if how in ("fetched", "bare"):
+            # Outside is the border, or the edge; layers are clamped.
             far = rng.random((count, 4)) < 0.15
             at = np.where(far, rng.choice([-1, -2, w, h, d, w + 1, 2**31 - 1, -2**31, 65536], (count, 4)), at).astype(np.int32)
         args = ([sampler] if how == "fetched" else []) + [dev.buffer(at), image, result]
@@ -123,7 +126,7 @@ def reads(dev, rng, report):
             i = at[:, axis].astype(np.int64)
             if axis >= dims and not (layered and axis == layer_axis(kind)):
                 i = np.zeros(count, np.int64)
-            elif axis < dims and how == "fetched" and mode == A.CLAMP:
+            elif axis < dims and bordered:
                 i = np.where((i < 0) | (i >= extent[axis]), -1, i)
             else:
                 i = np.clip(i, 0, extent[axis] - 1)
