@@ -119,6 +119,11 @@ static cl_int set_value(cl_kernel kernel, cl_uint at, const char *type) {
         desc.image_depth = d == 3 ? 16 : 1;
         desc.image_array_size = array ? 4 : 1;
         cl_int e;
+        if (has(type, "1d_buffer")) {
+            desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+            desc.buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, SIDE * 4 * sizeof one, NULL, &e);
+            if (e) return e;
+        }
         cl_mem image = clCreateImage(context, CL_MEM_READ_WRITE, &format, &desc, NULL, &e);
         if (e) return e;
         const size_t origin[3] = {0};
