@@ -408,9 +408,12 @@ static void outside(void) {
         const char *kernel;
         cl_mem_object_type type;
     } rows[] = {
-        {"of_1d", CL_MEM_OBJECT_IMAGE1D},       {"of_1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
-        {"of_1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY}, {"of_2d", CL_MEM_OBJECT_IMAGE2D},
-        {"of_2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY}, {"of_3d", CL_MEM_OBJECT_IMAGE3D},
+        {"of_1d", CL_MEM_OBJECT_IMAGE1D},
+        {"of_1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"of_1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+        {"of_2d", CL_MEM_OBJECT_IMAGE2D},
+        {"of_2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+        {"of_3d", CL_MEM_OBJECT_IMAGE3D},
         {"of_written", CL_MEM_OBJECT_IMAGE2D},
     };
     /* What is there has no zeros; of the orders only RGBA has a transparent border. */

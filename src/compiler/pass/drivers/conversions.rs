@@ -113,7 +113,7 @@ fn has_negation(b: &Builder, known: &Known, v: Value, most: u32) -> bool {
         Some(&Op::Binary(Sub, x, _)) if known.possible_bits(b, x) & 0xff == 0 => true,
         Some(&Op::Binary(And | Or | Xor | Add | Sub, x, y)) => is_part(x) || is_part(y),
         Some(&Op::Binary(Shl | LShr | AShr, x, _)) => is_part(x),
-        // Parts of what is longer do not count.
+        // Conversions and lanes are looked through, however many.
         Some(&Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc | CastOp::Bitcast, x) | &Op::Extract(x, _)) => {
             has_negation(b, known, x, most)
         }
