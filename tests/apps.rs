@@ -231,11 +231,7 @@ fn terminals_see_builds() {
         outcome
     };
     let seen = run_in(true).stdout;
-    for part in [
-        "\rcaldera: building for the device: ",
-        " of ",
-        "\r\x1b[K",
-    ] {
+    for part in ["\rcaldera: building for the device: ", " of ", "\r\x1b[K"] {
         assert!(seen.contains(part), "{part:?}: {seen}");
     }
     // Which second is the first to be shown, the machine decides.

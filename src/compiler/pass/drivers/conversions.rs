@@ -114,9 +114,10 @@ fn has_negation(b: &Builder, known: &Known, v: Value, most: u32) -> bool {
         Some(&Op::Binary(And | Or | Xor | Add | Sub, x, y)) => is_part(x) || is_part(y),
         Some(&Op::Binary(Shl | LShr | AShr, x, _)) => is_part(x),
         // Conversions and lanes are looked through, however many.
-        Some(&Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc | CastOp::Bitcast, x) | &Op::Extract(x, _)) => {
-            has_negation(b, known, x, most)
-        }
+        Some(
+            &Op::Cast(CastOp::ZExt | CastOp::SExt | CastOp::Trunc | CastOp::Bitcast, x)
+            | &Op::Extract(x, _),
+        ) => has_negation(b, known, x, most),
         Some(&Op::Select(_, x, y)) => is_part(x) || is_part(y),
         _ => false,
     }
