@@ -24,11 +24,6 @@ static ulong raw_block(image2d_t image, int x, int y, int z, uint bits) {
 // A sampler as its bits.
 #define BITS(s) __sampler_bits(s)
 
-// Of integer coordinates: outside of the image is the border also where a sampler has no addressing mode, as on GPUs.
-static uint of_indices(uint sampler) {
-    return ADDRESSING(sampler) == CLK_ADDRESS_NONE ? CLK_ADDRESS_CLAMP : sampler;
-}
-
 // Functions for one kind of result: V is the vector, S the suffix. There are no branches, so that several texels
 // are loaded at once: outside of the image is another texel, and zeros, which are all that is stored of the border.
 #define READS(V, S)                                                                          \
@@ -54,47 +49,42 @@ static uint of_indices(uint sampler) {
         return seen_##S(inside ? v : (V)(0), __image_format(image));                         \
     }                                                                                        \
     /* Of indices of `index_of`, in as many dimensions. */                                   \
-    static V read_1d_##S(image2d_t image, uint sampler, int x, int layer) {                  \
+    static V read_1d_##S(image2d_t image, sampler_t s, int x, int layer) {                   \
         int w = __image_width(image);                                                        \
-        return read_##S(image, is_inside(x, w, sampler), index_or(0, x, w, sampler), 0, layer); \
+        return read_##S(image, is_inside(x, w, BITS(s)), index_or(0, x, w, BITS(s)), 0, layer); \
     }                                                                                        \
-    static V read_2d_##S(image2d_t image, uint sampler, int x, int y, int layer) {           \
+    static V read_2d_##S(image2d_t image, sampler_t s, int x, int y, int layer) {            \
         int w = __image_width(image), h = __image_height(image);                             \
-        bool inside = is_inside(x, w, sampler) & is_inside(y, h, sampler);                   \
-        return read_##S(image, inside, index_or(0, x, w, sampler), index_or(0, y, h, sampler), layer); \
+        bool inside = is_inside(x, w, BITS(s)) & is_inside(y, h, BITS(s));                   \
+        return read_##S(image, inside, index_or(0, x, w, BITS(s)), index_or(0, y, h, BITS(s)), layer); \
     }                                                                                        \
-    static V read_3d_##S(image2d_t image, uint sampler, int x, int y, int z) {               \
+    static V read_3d_##S(image2d_t image, sampler_t s, int x, int y, int z) {                \
         int w = __image_width(image), h = __image_height(image), d = __image_depth(image);   \
-        bool inside = is_inside(x, w, sampler) & is_inside(y, h, sampler) & is_inside(z, d, sampler); \
-        x = index_or(0, x, w, sampler);                                                      \
-        y = index_or(0, y, h, sampler);                                                      \
-        return read_##S(image, inside, x, y, index_or(0, z, d, sampler));                    \
+        bool inside = is_inside(x, w, BITS(s)) & is_inside(y, h, BITS(s)) & is_inside(z, d, BITS(s)); \
+        x = index_or(0, x, w, BITS(s));                                                      \
+        y = index_or(0, y, h, BITS(s));                                                      \
+        return read_##S(image, inside, x, y, index_or(0, z, d, BITS(s)));                    \
     }                                                                                        \
     V fetch_1d_##S(image2d_t image, sampler_t s, int x) {                                    \
-        uint sampler = of_indices(BITS(s));                                                  \
-        return read_1d_##S(image, sampler, index_of(x, __image_width(image), sampler), 0);   \
+        return read_1d_##S(image, s, index_of(x, __image_width(image), BITS(s)), 0);         \
     }                                                                                        \
     V fetch_1d_array_##S(image2d_t image, sampler_t s, int2 c) {                             \
-        uint sampler = of_indices(BITS(s));                                                  \
-        int x = index_of(c.x, __image_width(image), sampler);                                \
-        return read_1d_##S(image, sampler, x, clamp(c.y, 0, __image_array_size(image) - 1)); \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        return read_1d_##S(image, s, x, clamp(c.y, 0, __image_array_size(image) - 1));       \
     }                                                                                        \
     V fetch_2d_##S(image2d_t image, sampler_t s, int2 c) {                                   \
-        uint sampler = of_indices(BITS(s));                                                  \
-        int x = index_of(c.x, __image_width(image), sampler);                                \
-        return read_2d_##S(image, sampler, x, index_of(c.y, __image_height(image), sampler), 0); \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        return read_2d_##S(image, s, x, index_of(c.y, __image_height(image), BITS(s)), 0);   \
     }                                                                                        \
     V fetch_2d_array_##S(image2d_t image, sampler_t s, int4 c) {                             \
-        uint sampler = of_indices(BITS(s));                                                  \
-        int x = index_of(c.x, __image_width(image), sampler);                                \
-        int y = index_of(c.y, __image_height(image), sampler);                               \
-        return read_2d_##S(image, sampler, x, y, clamp(c.z, 0, __image_array_size(image) - 1)); \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        int y = index_of(c.y, __image_height(image), BITS(s));                               \
+        return read_2d_##S(image, s, x, y, clamp(c.z, 0, __image_array_size(image) - 1));    \
     }                                                                                        \
     V fetch_3d_##S(image2d_t image, sampler_t s, int4 c) {                                   \
-        uint sampler = of_indices(BITS(s));                                                  \
-        int x = index_of(c.x, __image_width(image), sampler);                                \
-        int y = index_of(c.y, __image_height(image), sampler);                               \
-        return read_3d_##S(image, sampler, x, y, index_of(c.z, __image_depth(image), sampler)); \
+        int x = index_of(c.x, __image_width(image), BITS(s));                                \
+        int y = index_of(c.y, __image_height(image), BITS(s));                               \
+        return read_3d_##S(image, s, x, y, index_of(c.z, __image_depth(image), BITS(s)));    \
     }                                                                                        \
     V load_1d_##S(image2d_t image, int x) {                                                  \
         return fetch_1d_##S(image, CLK_ADDRESS_CLAMP, x);                                    \
@@ -112,16 +102,16 @@ static uint of_indices(uint sampler) {
         return fetch_3d_##S(image, CLK_ADDRESS_CLAMP, c);                                    \
     }                                                                                        \
     static V near_1d_##S(image2d_t image, sampler_t s, float x, int layer) {                 \
-        return read_1d_##S(image, BITS(s), nearest(x, __image_width(image), BITS(s)), layer); \
+        return read_1d_##S(image, s, nearest(x, __image_width(image), BITS(s)), layer);      \
     }                                                                                        \
     static V near_2d_##S(image2d_t image, sampler_t s, float2 c, int layer) {                \
         int x = nearest(c.x, __image_width(image), BITS(s));                                 \
-        return read_2d_##S(image, BITS(s), x, nearest(c.y, __image_height(image), BITS(s)), layer); \
+        return read_2d_##S(image, s, x, nearest(c.y, __image_height(image), BITS(s)), layer); \
     }                                                                                        \
     static V near_3d_##S(image2d_t image, sampler_t s, float4 c) {                           \
         int x = nearest(c.x, __image_width(image), BITS(s));                                 \
         int y = nearest(c.y, __image_height(image), BITS(s));                                \
-        return read_3d_##S(image, BITS(s), x, y, nearest(c.z, __image_depth(image), BITS(s))); \
+        return read_3d_##S(image, s, x, y, nearest(c.z, __image_depth(image), BITS(s)));     \
     }                                                                                        \
     void store_1d_##S(image2d_t image, int x, V v) {                                         \
         if ((uint)x < (uint)__image_width(image))                                            \

@@ -9,7 +9,7 @@ import random
 import numpy as np
 import pyopencl as cl
 
-from image_model import A, O, T
+from image_model import A, O, T, fixed_sampler
 
 SIDE = 8
 ALL = 0xFFFFFFFF
@@ -62,8 +62,8 @@ class Program:
         self.ins = [Image(rng, r.choice(FORMATS), r.randint(1, 20), r.randint(1, 20)) for _ in range(r.randint(1, 6))]
         self.outs = [Image(rng, r.choice(FORMATS), SIDE, SIDE) for _ in range(r.randint(1, 4))]
         self.argument = r.choice([A.CLAMP, A.CLAMP_TO_EDGE])
-        # Of integer coordinates both have the border outside.
-        self.c = [f"constant sampler_t fixed = CLK_ADDRESS_{r.choice(['CLAMP', 'NONE'])} | CLK_FILTER_NEAREST;"]
+        self.fixed = r.choice([A.CLAMP, A.NONE])
+        self.c = [f"constant sampler_t fixed = {fixed_sampler(False, self.fixed, False)};"]
         self.python, self.functions, self.names = [], [], 0
         for i in range(r.randint(1, 5)):
             self.function(f"f{i}")
@@ -214,7 +214,7 @@ class Program:
 
     def expected(self):
         """The texels of what is written, by the program in Python."""
-        names = {"BORDER": A.CLAMP, "given": self.argument, "fixed": A.CLAMP, "own": A.CLAMP_TO_EDGE}
+        names = {"BORDER": A.CLAMP, "given": self.argument, "fixed": self.fixed, "own": A.CLAMP_TO_EDGE}
         names.update({f"in{i}": image for i, image in enumerate(self.ins)})
         exec("\n".join(self.python), names)
         texels = [out.texels.copy() for out in self.outs]

@@ -112,7 +112,7 @@ def reads(dev, rng, report):
                 good |= close(format, got, value, suffix == "h")
     else:
         at = np.stack([rng.integers(0, s, count) for s in (w, h, d)] + [rng.integers(-9, 9, count)], -1).astype(np.int32)
-        bordered = how == "bare" or (how == "fetched" and mode in (A.CLAMP, A.NONE))
+        bordered = how == "bare" or (how == "fetched" and mode == A.CLAMP)
         if how in ("fetched", "bare"):
             # Outside is the border, or the edge; layers are clamped.
             far = rng.random((count, 4)) < 0.15
