@@ -1,5 +1,4 @@
-// fma for devices where it is a product and a sum: with integers of two words, exact but for
-// one rounding at the end. Or in a type with twice the digits, where that is quick.
+// fma for devices where it is a product and a sum.
 #pragma OPENCL FP_CONTRACT OFF
 
 // In a type W that holds the product, of bits U: the sum is rounded to odd, so that the second rounding, to T, sees on
@@ -21,7 +20,9 @@ FMA_IN(fma_f16, half, float, uint, as_float, as_uint)
 FMA_IN(fma_f32, float, double, ulong, as_double, as_ulong)
 #else
 #define T float
+#define T2 float2
 #define U uint
+#define I int
 #define F(name) name##_f32
 #define AS_T as_float
 #define AS_U as_uint
@@ -29,7 +30,9 @@ FMA_IN(fma_f32, float, double, ulong, as_double, as_ulong)
 #define EXPONENT_BITS 8
 #include "fma.h"
 #undef T
+#undef T2
 #undef U
+#undef I
 #undef F
 #undef AS_T
 #undef AS_U
@@ -38,7 +41,9 @@ FMA_IN(fma_f32, float, double, ulong, as_double, as_ulong)
 #endif
 
 #define T double
+#define T2 double2
 #define U ulong
+#define I long
 #define F(name) name##_f64
 #define AS_T as_double
 #define AS_U as_ulong

@@ -1,14 +1,40 @@
-// For type T, the integer U of its width, names F(name), conversions of bits AS_T and AS_U,
-// and the numbers of bits of the format.
-#define WORD (MANTISSA_BITS + EXPONENT_BITS + 1)
+// fma by operations on numbers of the same type, exact but for one rounding at the end (Boldo and Melquiond, "Emulation of a FMA and
+// correctly rounded sums: proved algorithms using rounding to odd", 2008). The three numbers are scaled first, so that nothing
+// overflows or underflows on the way.
+//
+// For type T, its pair T2, the integers U and I of its width, names F(name), conversions of bits AS_T and AS_U, and the numbers
+// of bits of the format.
 #include "significand.h"
 
-// high 2^WORD + low, shifted right by n > 0; the last bit stands for all that leave.
-U F(shift_low)(U high, U low, int n) {
-    U both = n < WORD ? low >> n | high << (WORD - n) : n < 2 * WORD ? high >> (n - WORD) : 0;
-    U lost = n < WORD ? low << (WORD - n) : n == WORD ? low : low | high << ((2 * WORD - n) & (WORD - 1));
-    lost = n >= 2 * WORD ? high | low : lost;
-    return both | (lost != 0 ? 1 : 0);
+#define WORD (MANTISSA_BITS + EXPONENT_BITS + 1)
+// A number 2^FAR above a product of significands is its sum with that, rounded; one 2^FAR below tells only the side of a tie.
+#define FAR (3 * MANTISSA_BITS + 11)
+// Halves of a significand. Products of halves are exact.
+#define LOW_BITS (MANTISSA_BITS / 2 + 1)
+
+// A number other than 0 is the result and 2^exponent; of a subnormal one it is the mantissa. Integers take it apart: arithmetic might
+// flush it.
+static T F(part)(U size, I *exponent) {
+    bool subnormal = size < ONE;
+    *exponent = subnormal ? 1 - BIAS - MANTISSA_BITS : (I)(size >> MANTISSA_BITS) - BIAS;
+    U one = (U)(subnormal ? BIAS + MANTISSA_BITS : BIAS) << MANTISSA_BITS;
+    return AS_T((size & (ONE - 1)) | one) - (subnormal ? (T)ONE : (T)0);
+}
+
+// The nearest number with half the digits.
+static T F(high_half)(T x) {
+    return AS_T((AS_U(x) + ((U)1 << (LOW_BITS - 1))) & ~(((U)1 << LOW_BITS) - 1));
+}
+
+// a + b exactly, in any order (Knuth).
+static T2 F(exact_sum)(T a, T b) {
+    T s = a + b, t = s - a;
+    return (T2)(s, (a - (s - t)) + (b - t));
+}
+
+// One added to the size of s or taken from it, whose bits are given, as what it leaves has its sign or not.
+static U F(toward)(U bits, T2 s) {
+    return (s.y > 0) == (s.x > 0) ? bits + 1 : bits - 1;
 }
 
 // All cases are computed and one is chosen: drivers that compute a work-item a lane compute them anyway, and take long for
@@ -17,51 +43,39 @@ T F(fma)(T a, T b, T c) {
     U as = AS_U(a) & ~SIGN_BIT, bs = AS_U(b) & ~SIGN_BIT, cs = AS_U(c) & ~SIGN_BIT;
     bool plain = as >= INF_BITS || bs >= INF_BITS || as == 0 || bs == 0;
     U sign = (AS_U(a) ^ AS_U(b)) & SIGN_BIT;
-    bool subtract = (AS_U(c) & SIGN_BIT) != sign;
-    // The product with its highest bit at the second or third place of two words.
-    U x = F(significand)(as) << EXPONENT_BITS, y = F(significand)(bs) << EXPONENT_BITS;
-    U high = mul_hi(x, y), low = x * y;
-    low = low >> 1 | high << (WORD - 1);
-    high >>= 1;
-    // c with its highest bit at the second place; 2^e times both is the value, from ONE's bias.
-    U c_high = cs == 0 ? 0 : F(significand)(cs) << (EXPONENT_BITS - 1);
-    int e = F(exponent)(as) + F(exponent)(bs) - BIAS + 1;
-    int shift = cs == 0 ? 0 : e - F(exponent)(cs);
-    int of_c = shift > 0 ? shift : 0, of_product = shift < 0 ? -shift : 0;
-    U c_low = of_c > 0 ? F(shift_low)(c_high, 0, of_c) : 0;
-    c_high = of_c < WORD ? c_high >> of_c : 0;
-    low = of_product > 0 ? F(shift_low)(high, low, of_product) : low;
-    high = of_product < WORD ? high >> of_product : 0;
-    e += of_product;
-    // The difference, of the larger and the smaller, or the sum.
-    bool swap = high < c_high || (high == c_high && low < c_low);
-    U large_low = swap ? c_low : low, small_low = swap ? low : c_low;
-    U large_high = swap ? c_high : high, small_high = swap ? high : c_high;
-    U minus_high = large_high - small_high - (large_low < small_low ? 1 : 0);
-    U plus_low = low + c_low;
-    U plus_high = high + c_high + (plus_low < c_low ? 1 : 0);
-    low = subtract ? large_low - small_low : plus_low;
-    high = subtract ? minus_high : plus_high;
-    sign ^= subtract && swap ? SIGN_BIT : 0;
-    // The highest bit to the first place, all below the word to its last bit.
-    int zeros = high != 0 ? (int)clz(high) : WORD + (int)clz(low);
-    U m = zeros >= WORD ? low << ((zeros - WORD) & (WORD - 1)) : zeros == 0 ? high : high << zeros | low >> (WORD - zeros);
-    m |= zeros < WORD && low << (zeros & (WORD - 1)) != 0 ? 1 : 0;
-    e += 1 - zeros;
-    bool overflows = e > 2 * BIAS;
-    int below = e < 1 ? 1 - e : 0;
-    m = below >= WORD ? 1 : below > 0 ? m >> below | (m << (WORD - below) != 0 ? 1 : 0) : m;
-    e = e < 1 ? 1 : e;
-    // To nearest even; a carry goes to the exponent, where it belongs.
-    U kept = m >> EXPONENT_BITS, rest = m & (((U)1 << EXPONENT_BITS) - 1);
-    U tie = (U)1 << (EXPONENT_BITS - 1);
-    kept += rest > tie || (rest == tie && (kept & 1) != 0) ? 1 : 0;
-    U bits = sign | (overflows ? INF_BITS : ((U)(e - 1) << MANTISSA_BITS) + kept);
-    bits = (high | low) == 0 ? 0 : bits;
+    I of_a, of_b, of_c;
+    T x = F(part)(as, &of_a), y = F(part)(bs, &of_b);
+    // The product is positive. c has its sign beside it, and its scale unless it is far.
+    T z = AS_T(AS_U(F(part)(cs, &of_c)) | ((AS_U(c) & SIGN_BIT) ^ sign));
+    I exponent = of_a + of_b, above = of_c - exponent;
+    exponent += above > FAR ? above - FAR : 0;
+    above = above > FAR ? FAR : above < -FAR ? -FAR : above;
+    z *= AS_T((U)(above + BIAS) << MANTISSA_BITS);
+    // The product is p + q.
+    T p = x * y, xh = F(high_half)(x), xl = x - xh, yh = F(high_half)(y), yl = y - yh;
+    T q = (((xh * yh - p) + xh * yl) + xl * yh) + xl * yl;
+    T2 low = F(exact_sum)(z, q), high = F(exact_sum)(p, low.x), rest = F(exact_sum)(low.y, high.y);
+    // To odd, so that the last rounding sees on which side of a tie it is.
+    U odd = AS_U(rest.x);
+    odd = rest.y != 0 && (odd & 1) == 0 ? F(toward)(odd, rest) : odd;
+    T2 sum = F(exact_sum)(high.x, AS_T(odd));
+    U size = AS_U(sum.x) & ~SIGN_BIT;
+    I biased = (I)(size >> MANTISSA_BITS) + exponent;
+    // A subnormal number is rounded from the sum and what that leaves; a carry goes to the exponent, where it belongs.
+    U m = ((size & (ONE - 1)) | ONE) << 2;
+    m = sum.y == 0 ? m : F(toward)(m, sum);
+    I below = biased >= 1 ? 0 : biased < -MANTISSA_BITS - 3 ? MANTISSA_BITS + 4 : 1 - biased;
+    U kept = m >> (below + 2), dropped = m << (WORD - 2 - below);
+    kept += dropped > SIGN_BIT || (dropped == SIGN_BIT && (kept & 1) != 0) ? 1 : 0;
+    U normal = size + ((U)exponent << MANTISSA_BITS);
+    U bits = biased > 2 * BIAS ? INF_BITS : biased >= 1 ? normal : kept;
+    bits = size == 0 ? 0 : bits | ((AS_U(sum.x) & SIGN_BIT) ^ sign);
     // The product, if computed, might overflow where c is infinite.
     return plain ? a * b + c : cs >= INF_BITS ? c : AS_T(bits);
 }
 
+#undef LOW_BITS
+#undef FAR
 #undef WORD
 #undef ONE
 #undef SIGN_BIT

@@ -77,6 +77,8 @@ target! {
         fused_fma,
         /// Arithmetic of doubles is about as fast as that of floats: fma of floats is computed in it where it is not one operation.
         quick_doubles,
+        /// The time of the driver's compiler grows faster than the code: loops are unrolled by what they call, too.
+        slow_pipelines,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
         /// The driver's code for 64-bit divisions is longer than that of 32-bit ones (`pass::drivers::divide`).

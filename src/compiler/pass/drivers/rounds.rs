@@ -26,6 +26,7 @@ use crate::pass::lower::printf::Buffer;
 use crate::pass::ssa::cleanup;
 use crate::pass::ssa::unroll::copies::{copies, define, fresh, plain, straighten};
 use crate::pass::ssa::unroll::trips::{self, Known};
+use crate::pass::ssa::unroll::weights::Weights;
 use crate::pass::{Ctx, each_function};
 use crate::printf::{FAULT, Fault};
 use smallvec::smallvec;
@@ -166,7 +167,7 @@ fn is_short(func: &Function) -> bool {
     walk(body, &mut |inst| {
         calls |= matches!(inst.op, Op::Call { .. })
     });
-    let known = Known::of(func, body, u32::MAX);
+    let known = Known::of(func, body, Weights::NONE, u32::MAX);
     let mut steps = MAX_STEPS;
     !calls && rounds(func, &known, body, &mut steps).is_some_and(|n| n <= SAFE)
 }

@@ -16,16 +16,17 @@
 pub(in crate::pass) mod copies;
 pub(in crate::pass) mod runtime;
 pub(in crate::pass) mod trips;
+pub(in crate::pass) mod weights;
 
 use smallvec::smallvec;
 
 use self::copies::{copies, define, fresh, plain, straighten};
 use self::trips::{Known, Trips};
+use self::weights::Weights;
 use super::cleanup;
 use crate::diag::Sink;
-use crate::ir::defs::Constants;
 use crate::ir::util::{has_break, has_return, walk};
-use crate::ir::{BinOp, Function, Inst, Module, Op, Region, Scalar, Type, Unroll, Value};
+use crate::ir::{Function, Inst, Module, Op, Region, Type, Unroll, Value};
 use crate::pass::{Ctx, each_function};
 
 /// Instructions that an unrolled loop may have, each counted once a lane: wide loads side by side
@@ -57,6 +58,7 @@ const MAX_NESTED: u32 = 4;
 const MAX_EXITS: usize = 32;
 
 pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
+    let weights = Weights::of(module, ctx.target);
     each_function(module, |func, globals| {
         let mut limits = Limits {
             room: MAX_GROWTH + func.values.len(),
@@ -64,12 +66,12 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
             max_private: ctx.target.max_private,
         };
         for _ in 0..MAX_NESTED {
-            if !sweep(func, Extent::Full, &mut limits) {
+            if !sweep(func, &weights, Extent::Full, &mut limits) {
                 break;
             }
             cleanup::clean(func, globals, ctx.target);
         }
-        if sweep(func, Extent::Partial, &mut limits) {
+        if sweep(func, &weights, Extent::Partial, &mut limits) {
             cleanup::clean(func, globals, ctx.target);
         }
     });
@@ -94,7 +96,7 @@ enum Extent {
 }
 
 /// Unrolls innermost loops. Returns whether there was one to unroll.
-fn sweep(func: &mut Function, extent: Extent, limits: &mut Limits) -> bool {
+fn sweep(func: &mut Function, weights: &Weights, extent: Extent, limits: &mut Limits) -> bool {
     let Some(mut body) = func.body.take() else {
         return false;
     };
@@ -102,7 +104,7 @@ fn sweep(func: &mut Function, extent: Extent, limits: &mut Limits) -> bool {
     walk(&body, &mut |inst| {
         loops |= matches!(inst.op, Op::Loop { .. })
     });
-    let known = Known::of(func, &body, limits.max_private);
+    let known = Known::of(func, &body, weights, limits.max_private);
     let mut sweep = Sweep {
         func,
         known,
@@ -116,7 +118,7 @@ fn sweep(func: &mut Function, extent: Extent, limits: &mut Limits) -> bool {
 
 struct Sweep<'a> {
     func: &'a mut Function,
-    known: Known,
+    known: Known<'a>,
     extent: Extent,
     limits: &'a mut Limits,
 }
@@ -293,24 +295,6 @@ fn parts(trips: &Trips, body: &Region, unroll: Unroll) -> usize {
         true => tried.into_iter().find(good).unwrap_or(1),
         false => 1,
     }
-}
-
-/// Instructions that are left of one: each counts once a lane.
-fn weight(func: &Function, constants: &Constants, inst: &Inst) -> usize {
-    let lanes = inst.results.first().map_or(1, |&v| func.ty(v).lanes.into());
-    let each = match inst.op {
-        // GPUs have no 64-bit division: two words by one, and products, or products alone.
-        Op::Binary(BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem, x, y)
-            if func.ty(x).scalar == Scalar::I64 =>
-        {
-            match constants.get(y) {
-                Some(_) => 16,
-                None => 64,
-            }
-        }
-        _ => 1,
-    };
-    lanes * each
 }
 
 /// Instructions of a body.

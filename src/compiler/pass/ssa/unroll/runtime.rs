@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 
 use super::copies::{copies, define, fresh, plain, straighten};
-use super::weight;
+use super::weights::Weights;
 use crate::diag::Sink;
 use crate::ir::builder::mask;
 use crate::ir::defs::Constants;
@@ -33,8 +33,10 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
     if !ctx.target.keeps_loops {
         return;
     }
+    let weights = Weights::of(module, ctx.target);
     cleanup::behind(module, ctx, |func, body| {
         let mut unroller = Unroller {
+            weights: &weights,
             constants: Constants::of(func, body),
             room: MAX_GROWTH + func.values.len(),
             func,
@@ -44,6 +46,7 @@ pub fn run(module: &mut Module, ctx: &Ctx, _: &mut Sink) {
 }
 
 struct Unroller<'f> {
+    weights: &'f Weights,
     func: &'f mut Function,
     constants: Constants,
     /// Instructions that may be added.
@@ -100,7 +103,7 @@ impl Unroller<'_> {
 
     /// What comes in front of the loop. The loop goes on where that ends.
     fn unrolled(&mut self, init: &mut Vec<Value>, body: &Region) -> Option<Vec<Inst>> {
-        let size = size(self.func, &self.constants, body)?;
+        let size = size(self.func, self.weights, &self.constants, body)?;
         let room = self.room.checked_sub(size * PARTS as usize)?;
         self.exit(init, body)?;
         let mut before = Vec::new();
@@ -383,7 +386,7 @@ fn made(body: &Region) -> FxHashMap<Value, &Op> {
 
 /// Instructions of a body, each counted once a lane; lanes that only change places are none. `None` if it is large, or has what
 /// must not move to another loop: work-items that meet there would no longer meet.
-fn size(func: &Function, constants: &Constants, body: &Region) -> Option<usize> {
+fn size(func: &Function, weights: &Weights, constants: &Constants, body: &Region) -> Option<usize> {
     let mut size = Some(0);
     walk(body, &mut |inst| {
         let may_move = match inst.op {
@@ -394,7 +397,7 @@ fn size(func: &Function, constants: &Constants, body: &Region) -> Option<usize> 
         let count = match inst.op {
             Op::Const(_) | Op::Extract(..) | Op::Insert(..) | Op::Construct(_) | Op::Splat(_) => 0,
             ref op if op.is_terminator() => 0,
-            _ => weight(func, constants, inst),
+            _ => weights.of_inst(func, constants, inst),
         };
         size = size.filter(|_| may_move).map(|size: usize| size + count);
     });

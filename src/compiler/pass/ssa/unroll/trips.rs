@@ -11,21 +11,22 @@ use crate::ir::util::{always_leaves, walk};
 use crate::ir::{Bits, Function, Inst, Op, Region, Scalar, Space, Value, eval};
 use rustc_hash::FxHashMap;
 
-use super::weight;
+use super::weights::Weights;
 
 /// Rounds that are tried.
 const MAX_ROUNDS: usize = 4096;
 
 /// What is known of a function's values.
-pub(in crate::pass) struct Known {
+pub(in crate::pass) struct Known<'w> {
+    weights: &'w Weights,
     constants: Constants,
     /// Pointers into private objects that will not become registers.
     large: HashSet<Value>,
 }
 
-impl Known {
+impl<'w> Known<'w> {
     /// Of a function with this body. Private objects of more than `max_private` bytes are large.
-    pub fn of(func: &Function, body: &Region, max_private: u32) -> Known {
+    pub fn of(func: &Function, body: &Region, weights: &'w Weights, max_private: u32) -> Known<'w> {
         let mut large = HashSet::new();
         walk(body, &mut |inst| match inst.op {
             Op::Alloca { size, .. } if size > max_private => large.extend(&inst.results),
@@ -33,6 +34,7 @@ impl Known {
             _ => {}
         });
         Known {
+            weights,
             constants: Constants::of(func, body),
             large,
         }
@@ -142,7 +144,7 @@ pub(in crate::pass) fn count(
 
 struct Rounds<'a> {
     func: &'a Function,
-    always: &'a Known,
+    always: &'a Known<'a>,
     /// Values of the body in this round.
     known: FxHashMap<Value, Bits>,
     trips: Trips,
@@ -246,7 +248,8 @@ impl<'a> Rounds<'a> {
                 && !self.always.large.contains(&base);
             self.trips.indexes_private |= private && self.known.contains_key(&offset);
         }
-        self.trips.size += weight(self.func, &self.always.constants, inst);
+        let always = self.always;
+        self.trips.size += always.weights.of_inst(self.func, &always.constants, inst);
         self.trips.arithmetic &= !(inst.op.touches_memory() || matches!(inst.op, Op::Call { .. }));
         self.trips.fetches |= matches!(inst.op, Op::Fetch(..));
     }
