@@ -41,7 +41,7 @@ static U F(toward)(U bits, T2 s) {
 // what branches.
 T F(fma)(T a, T b, T c) {
     U as = AS_U(a) & ~SIGN_BIT, bs = AS_U(b) & ~SIGN_BIT, cs = AS_U(c) & ~SIGN_BIT;
-    bool plain = as >= INF_BITS || bs >= INF_BITS || as == 0 || bs == 0;
+    bool plain = (as >= INF_BITS) | (bs >= INF_BITS) | (as == 0) | (bs == 0);
     U sign = (AS_U(a) ^ AS_U(b)) & SIGN_BIT;
     I of_a, of_b, of_c;
     T x = F(part)(as, &of_a), y = F(part)(bs, &of_b);
@@ -56,22 +56,23 @@ T F(fma)(T a, T b, T c) {
     T q = (((xh * yh - p) + xh * yl) + xl * yh) + xl * yl;
     T2 low = F(exact_sum)(z, q), high = F(exact_sum)(p, low.x), rest = F(exact_sum)(low.y, high.y);
     // To odd, so that the last rounding sees on which side of a tie it is.
-    U odd = AS_U(rest.x);
-    odd = rest.y != 0 && (odd & 1) == 0 ? F(toward)(odd, rest) : odd;
+    U odd = AS_U(rest.x), neighbour = F(toward)(odd, rest);
+    odd = (rest.y != 0) & ((odd & 1) == 0) ? neighbour : odd;
     T2 sum = F(exact_sum)(high.x, AS_T(odd));
     U size = AS_U(sum.x) & ~SIGN_BIT;
     I biased = (I)(size >> MANTISSA_BITS) + exponent;
     // A subnormal number is rounded from the sum and what that leaves; a carry goes to the exponent, where it belongs.
-    U m = ((size & (ONE - 1)) | ONE) << 2;
-    m = sum.y == 0 ? m : F(toward)(m, sum);
+    U m = ((size & (ONE - 1)) | ONE) << 2, sticky = F(toward)(m, sum);
+    m = sum.y == 0 ? m : sticky;
     I below = biased >= 1 ? 0 : biased < -MANTISSA_BITS - 3 ? MANTISSA_BITS + 4 : 1 - biased;
     U kept = m >> (below + 2), dropped = m << (WORD - 2 - below);
-    kept += dropped > SIGN_BIT || (dropped == SIGN_BIT && (kept & 1) != 0) ? 1 : 0;
+    kept += (dropped > SIGN_BIT) | ((dropped == SIGN_BIT) & ((kept & 1) != 0)) ? 1 : 0;
     U normal = size + ((U)exponent << MANTISSA_BITS);
     U bits = biased > 2 * BIAS ? INF_BITS : biased >= 1 ? normal : kept;
     bits = size == 0 ? 0 : bits | ((AS_U(sum.x) & SIGN_BIT) ^ sign);
     // The product, if computed, might overflow where c is infinite.
-    return plain ? a * b + c : cs >= INF_BITS ? c : AS_T(bits);
+    T direct = a * b + c, exact = AS_T(bits);
+    return plain ? direct : cs >= INF_BITS ? c : exact;
 }
 
 #undef LOW_BITS
