@@ -151,6 +151,8 @@ target! {
         forgets_last_loads,
         /// The driver's compiler looks for ways through loops and takes a block once for each of those of one length (`back/control.rs`).
         repeats_merges,
+        /// The time of its inlining doubles with each call in a loop whose arguments are results of others (SPIR-V's `DontInline` keeps it from that).
+        repeats_calls,
         /// The driver leaves all loops of an invocation after so many rounds (`pass::drivers::rounds`).
         limits_rounds,
         /// The driver loads words of all lanes at once, bytes and halves one by one (`pass::drivers::words`).

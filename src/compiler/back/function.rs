@@ -95,6 +95,7 @@ pub fn function(
     let param_types: Vec<u32> = func.params.iter().map(|&p| w.ty(func.ty(p))).collect();
     let fn_type = w.key(TypeKey::Function(ret_id, param_types.clone()));
     let control = match func.inline {
+        _ if w.target.repeats_calls => FunctionControl::DONT_INLINE,
         Inline::Never | Inline::OverBudget => FunctionControl::DONT_INLINE,
         Inline::Always | Inline::Late => FunctionControl::INLINE,
         Inline::Auto => FunctionControl::NONE,
