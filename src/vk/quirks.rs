@@ -138,6 +138,7 @@ pub const QUIRKS: &[Quirk] = &[
     of_some(|_| true, of(SWIFTSHADER, ANY, "rounds_unsigned_twice", "numbers from 2^31 on as floats, the Chromium project's of 2026", "tests/data/run/lower-long-floats.cl")),
     of_some(|_| true, of(SWIFTSHADER, ANY, "forgets_last_rounds", "values that leave loops, the Chromium project's of 2026", "tests/data/run/loop-last-round.cl")),
     of_some(|_| true, of(SWIFTSHADER, ANY, "repeats_merges", "Spirv::Function::ExistsPath: a loop of 24 branches takes 18 s, each more doubles it, the Chromium project's of 2026", "tests/data/run/lower-ways.cl")),
+    of_some(|_| true, of(SWIFTSHADER, ANY, "-texel_buffers", "in loops that the first work-item of a sub-group has left every one is the table's first, the Chromium project's of 2026", "tests/c/image_read.c")),
     of_some(|_| true, of(SWIFTSHADER, ANY, "repeats_calls", "24 calls of fma in a loop take 56 s, each more doubles it, the Chromium project's of 2026", "tests/data/run/lower-calls-in-loops.cl")),
     of_some(|_| true, of(SWIFTSHADER, ANY, "reads_inactive_descriptors", "without addresses work-groups of two crash, the Chromium project's of 2026", "tests/data/run/pointers.cl")),
     of_some(|caps| !caps.float16, of(NVK, ANY, "-int64", "26.1.6 on Pascal: its scheduler has several carries live at once, of which GPUs before Volta have one", "tests/farm/main.rs")),

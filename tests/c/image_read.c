@@ -458,6 +458,38 @@ static void outside(void) {
     OK(clReleaseProgram(program));
 }
 
+/* The last of eight images, in as many rounds as each work-item wants: drivers may take the image of a work-item that has none. */
+static void rounds(void) {
+    enum { IMAGES = 8, W = 16 };
+    char source[1024] = "kernel void k(";
+    for (int i = 0; i < IMAGES; i++) snprintf(source + strlen(source), 40, "read_only image2d_t a%d, ", i);
+    strcat(source, "global uint *out) { int x = get_global_id(0);\n"
+                   "    for (int i = 0; i < (x & 3); i++) out[x] = read_imageui(a7, (int2)(x, i)).x; }\n");
+    cl_program program = build(source);
+    cl_kernel kernel = check_kernel(program, "", "k");
+    cl_image_format format = {CL_RGBA, CL_UNSIGNED_INT8};
+    cl_image_desc desc = {0};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = W;
+    desc.image_height = 3;
+    cl_mem images[IMAGES], to = check_buffer(context, 0, W * sizeof(cl_uint));
+    cl_uint out[W] = {0};
+    OK(clEnqueueWriteBuffer(queue, to, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
+    for (int i = 0; i < IMAGES; i++) {
+        unsigned char texels[3][W][4];
+        for (int j = 0; j < 3 * W; j++) memset(texels[j / W][j % W], 10 * i + j, 4);
+        images[i] = make(CL_MEM_COPY_HOST_PTR, format, desc, texels);
+        OK(clSetKernelArg(kernel, i, sizeof images[i], &images[i]));
+    }
+    OK(clSetKernelArg(kernel, IMAGES, sizeof to, &to));
+    launch(kernel, W, 1, 1, to, out, sizeof out);
+    for (int x = 0; x < W; x++) EXPECT(x & 3 ? (cl_uint)(10 * (IMAGES - 1) + W * ((x & 3) - 1) + x) : 0, out[x]);
+    for (int i = 0; i < IMAGES; i++) OK(clReleaseMemObject(images[i]));
+    OK(clReleaseMemObject(to));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
+}
+
 /* 256 images read, 64 written, by one kernel. */
 static void many(void) {
     enum { READ = 256, WRITE = 64 };
@@ -517,6 +549,7 @@ int main(void) {
     wide_formats();
     kinds();
     outside();
+    rounds();
     many();
     OK(clReleaseCommandQueue(queue));
     OK(clReleaseContext(context));
