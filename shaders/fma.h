@@ -5,6 +5,7 @@
 // For type T, its pair T2, the integers U and I of its width, names F(name), conversions of bits AS_T and AS_U, and the numbers
 // of bits of the format.
 #include "significand.h"
+#include "error_free_sums.h"
 
 #define WORD (MANTISSA_BITS + EXPONENT_BITS + 1)
 // A number 2^FAR above a product of significands is its sum with that, rounded; one 2^FAR below tells only the side of a tie.
@@ -21,15 +22,9 @@ static T F(part)(U size, I *exponent) {
     return AS_T((size & (ONE - 1)) | one) - (subnormal ? (T)ONE : (T)0);
 }
 
-// The nearest number with half the digits.
+// The nearest number with half the digits. What it leaves has no more, unlike what a mask leaves of doubles (HIGH_HALF of pairs.h).
 static T F(high_half)(T x) {
     return AS_T((AS_U(x) + ((U)1 << (LOW_BITS - 1))) & ~(((U)1 << LOW_BITS) - 1));
-}
-
-// a + b exactly, in any order (Knuth).
-static T2 F(exact_sum)(T a, T b) {
-    T s = a + b, t = s - a;
-    return (T2)(s, (a - (s - t)) + (b - t));
 }
 
 // One added to the size of s or taken from it, whose bits are given, as what it leaves has its sign or not.
@@ -54,11 +49,11 @@ T F(fma)(T a, T b, T c) {
     // The product is p + q.
     T p = x * y, xh = F(high_half)(x), xl = x - xh, yh = F(high_half)(y), yl = y - yh;
     T q = (((xh * yh - p) + xh * yl) + xl * yh) + xl * yl;
-    T2 low = F(exact_sum)(z, q), high = F(exact_sum)(p, low.x), rest = F(exact_sum)(low.y, high.y);
+    T2 low = F(two_sum)(z, q), high = F(two_sum)(p, low.x), rest = F(two_sum)(low.y, high.y);
     // To odd, so that the last rounding sees on which side of a tie it is.
     U odd = AS_U(rest.x), neighbour = F(toward)(odd, rest);
     odd = (rest.y != 0) & ((odd & 1) == 0) ? neighbour : odd;
-    T2 sum = F(exact_sum)(high.x, AS_T(odd));
+    T2 sum = F(two_sum)(high.x, AS_T(odd));
     U size = AS_U(sum.x) & ~SIGN_BIT;
     I biased = (I)(size >> MANTISSA_BITS) + exponent;
     // A subnormal number is rounded from the sum and what that leaves; a carry goes to the exponent, where it belongs.

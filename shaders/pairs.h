@@ -1,6 +1,8 @@
 // For type T, its pair T2 and names F(name). A pair is an unevaluated sum x + y with |y| at most half an ulp of x.
 // Without a fused fma, products are split into halves by HIGH_HALF, a mask, which never overflows.
 
+#include "error_free_sums.h"
+
 // a * b - p for p = a * b rounded; exact unless it underflows. Of double without a fused fma the result has a
 // relative error of 2^-53.
 T F(mul_error)(T a, T b, T p) {
@@ -11,18 +13,6 @@ T F(mul_error)(T a, T b, T p) {
     T bh = HIGH_HALF(b), bl = b - bh;
     return (((ah * bh - p) + ah * bl) + al * bh) + al * bl;
 #endif
-}
-
-// a + b exactly, in any order (Knuth).
-T2 F(two_sum)(T a, T b) {
-    T s = a + b, t = s - a;
-    return (T2)(s, (a - (s - t)) + (b - t));
-}
-
-// a + b exactly for |a| >= |b| or a = 0 (Dekker).
-T2 F(fast_two_sum)(T a, T b) {
-    T s = a + b;
-    return (T2)(s, b - (s - a));
 }
 
 // 1 / b within 1 ulp for a positive number with an exponent far from the limits.
