@@ -395,8 +395,7 @@ fn size(func: &Function, weights: &Weights, constants: &Constants, body: &Region
             ref op => op.is_terminator() || effects::is_pure(op),
         };
         let count = match inst.op {
-            Op::Const(_) | Op::Extract(..) | Op::Insert(..) | Op::Construct(_) | Op::Splat(_) => 0,
-            ref op if op.is_terminator() => 0,
+            Op::Extract(..) | Op::Insert(..) | Op::Construct(_) | Op::Splat(_) => 0,
             _ => weights.of_inst(func, constants, inst),
         };
         size = size.filter(|_| may_move).map(|size: usize| size + count);

@@ -240,9 +240,6 @@ impl<'a> Rounds<'a> {
 
     fn note_size(&mut self, inst: &Inst) {
         self.walked += 1;
-        if matches!(inst.op, Op::Const(_) | Op::Undef) || inst.op.is_terminator() {
-            return;
-        }
         if let Op::PtrAdd(base, offset) = inst.op {
             let private = self.func.ty(base).scalar == Scalar::Ptr(Space::Private)
                 && !self.always.large.contains(&base);

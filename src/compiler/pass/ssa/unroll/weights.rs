@@ -2,7 +2,7 @@
 
 use crate::ir::defs::Constants;
 use crate::ir::util::walk;
-use crate::ir::{BinOp, Function, Inline, Inst, Module, Op, Region, Scalar};
+use crate::ir::{BinOp, Function, Inline, Inst, Module, Op, Scalar};
 use crate::target::Target;
 
 /// What calls weigh, by function. Without an entry as much as any other instruction.
@@ -43,24 +43,20 @@ impl Weights {
                 self.weigh_calls(module, callee.index());
             }
         });
-        self.calls[at] = self.of_body(func, body).max(1);
-    }
-
-    fn of_body(&self, func: &Function, body: &Region) -> usize {
         let constants = Constants::of(func, body);
         let mut sum = 0;
         walk(body, &mut |inst| {
-            if !matches!(inst.op, Op::Const(_) | Op::Undef) && !inst.op.is_terminator() {
-                sum += self.of_inst(func, &constants, inst);
-            }
+            sum += self.of_inst(func, &constants, inst);
         });
-        sum
+        self.calls[at] = sum.max(1);
     }
 
     /// Instructions that are left of one: each counts once a lane.
     pub fn of_inst(&self, func: &Function, constants: &Constants, inst: &Inst) -> usize {
         let lanes = inst.results.first().map_or(1, |&v| func.ty(v).lanes.into());
         let each = match inst.op {
+            Op::Const(_) | Op::Undef => 0,
+            ref op if op.is_terminator() => 0,
             Op::Call { callee, .. } => match self.calls.get(callee.index()) {
                 Some(&weight) => return weight,
                 None => 1,
