@@ -29,17 +29,18 @@ android() { # TARGET
         -C link-arg=-Wl,-z,max-page-size=16384 -C link-arg=-Wl,-soname,libOpenCL.so
 }
 
+targets=${CARGO_TARGET_DIR:-target}
 files='libcaldera.so libOpenCL.so'
 case ${1:-} in
     linux-arm64)
         linker aarch64-unknown-linux-gnu "${CC_AARCH64:-aarch64-linux-gnu-gcc}"
-        build=target/aarch64-unknown-linux-gnu/release
+        build=$targets/aarch64-unknown-linux-gnu/release
         cargo build --release -p caldera-icd --target aarch64-unknown-linux-gnu ;;
-    android-arm64) build=target/aarch64-linux-android/release; android aarch64-linux-android ;;
-    android-x64) build=target/x86_64-linux-android/release; android x86_64-linux-android ;;
+    android-arm64) build=$targets/aarch64-linux-android/release; android aarch64-linux-android ;;
+    android-x64) build=$targets/x86_64-linux-android/release; android x86_64-linux-android ;;
     windows-x64)
         linker x86_64-pc-windows-gnu "${CC_WINDOWS:-x86_64-w64-mingw32-gcc}"
-        build=target/x86_64-pc-windows-gnu/release
+        build=$targets/x86_64-pc-windows-gnu/release
         files='caldera.dll OpenCL.dll'
         cargo build --release --target x86_64-pc-windows-gnu ;;
     *) die 'usage: layer-manifest/build.sh linux-arm64 | android-arm64 | android-x64 | windows-x64 [FOLDER]' ;;

@@ -12,7 +12,7 @@ static void global_variables(void) {
     EXPECT(0, size);
     OK(clReleaseProgram(program));
     if (!most) return;
-    program = built("int a = 3; global int b[5]; double2 *c; constant int d[9] = {1};\n"
+    program = built("int a = 3; global int b[5]; int4 *c; constant int d[9] = {1};\n"
                     "kernel void k(global int *p) { *p = a++ + d[0] + (c == 0); b[0] = *p; }\n",
                     "-cl-std=CL3.0");
     OK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE,
