@@ -274,7 +274,7 @@ fn device_info(device: &Arc<Device>, name: cl_device_info, out: Info) -> ClResul
             });
             out.list(&rows.collect::<Vec<_>>())
         }
-        CL_DEVICE_EXTENSIONS => out.text(&extensions::names(&extensions::of_device(device))),
+        CL_DEVICE_EXTENSIONS => out.names(&extensions::names(&extensions::of_device(device))),
         CL_DEVICE_EXTENSIONS_WITH_VERSION => {
             out.list(&extensions::with_versions(&extensions::of_device(device)))
         }

@@ -106,7 +106,26 @@ const HOST: &[HostExtension] = &[
 
 pub type Extension = (&'static str, u32);
 
-/// CL_DEVICE_EXTENSIONS, by name.
+/// Known to OpenCL 1.2. Programs of its time have little room for the list (`Out::names` in info.rs), and look for these.
+const FIRST: &[&str] = &[
+    "cl_khr_3d_image_writes",
+    "cl_khr_byte_addressable_store",
+    "cl_khr_depth_images",
+    "cl_khr_fp16",
+    "cl_khr_fp64",
+    "cl_khr_global_int32_base_atomics",
+    "cl_khr_global_int32_extended_atomics",
+    "cl_khr_icd",
+    "cl_khr_image2d_from_buffer",
+    "cl_khr_initialize_memory",
+    "cl_khr_int64_base_atomics",
+    "cl_khr_int64_extended_atomics",
+    "cl_khr_local_int32_base_atomics",
+    "cl_khr_local_int32_extended_atomics",
+    "cl_nv_device_attribute_query",
+];
+
+/// CL_DEVICE_EXTENSIONS: those of OpenCL 1.2, then the other ones of Khronos, then the rest, each by name.
 pub fn of_device(device: &Device) -> Vec<Extension> {
     let language = features::supported(features::EXTENSIONS, device.target()).map(|row| {
         let (major, minor, patch) = row.version;
@@ -117,7 +136,9 @@ pub fn of_device(device: &Device) -> Vec<Extension> {
         .filter(|row| (row.2)(device.facts()))
         .map(|row| (row.0, row.1));
     let mut all: Vec<_> = host.chain(language).collect();
-    all.sort_unstable();
+    all.sort_unstable_by_key(|&(name, _)| {
+        (!FIRST.contains(&name), !name.starts_with("cl_khr_"), name)
+    });
     all
 }
 
@@ -131,10 +152,8 @@ pub fn of_platform(platform: &Platform) -> Vec<Extension> {
     first.iter().filter(everywhere).copied().collect()
 }
 
-/// Names separated by spaces.
-pub fn names(list: &[Extension]) -> String {
-    let names: Vec<_> = list.iter().map(|row| row.0).collect();
-    names.join(" ")
+pub fn names(list: &[Extension]) -> Vec<&'static str> {
+    list.iter().map(|row| row.0).collect()
 }
 
 pub fn with_versions(list: &[Extension]) -> Vec<cl_name_version> {

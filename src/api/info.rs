@@ -66,6 +66,21 @@ impl Info {
         self.list(&bytes)
     }
 
+    /// Names separated by spaces. Programs read lists of extensions into arrays of 1,000 to 2,048 bytes, which are too small, and end
+    /// at the error. So who has room for some of the names gets the first of them, and their size.
+    pub fn names(self, names: &[&str]) -> ClResult<Written> {
+        const ROOM: usize = 256;
+        let mut size = 0;
+        let fits = |name: &&&str| {
+            // With a space, or the zero at the end.
+            size += name.len() + 1;
+            size <= self.size
+        };
+        let some = names.iter().take_while(fits).count();
+        let all = self.value.is_null() || self.size < ROOM || some == names.len();
+        self.text(&names[..if all { names.len() } else { some }].join(" "))
+    }
+
     pub fn list<T: Plain>(self, items: &[T]) -> ClResult<Written> {
         let size = size_of_val(items);
         // CL_INVALID_VALUE if the size is less than that of the return type and

@@ -87,7 +87,7 @@ fn platform_info(platform: &Platform, name: cl_platform_info, out: Info) -> ClRe
         CL_PLATFORM_NUMERIC_VERSION => out.value(version(OPENCL_VERSION.0, OPENCL_VERSION.1, 0)),
         CL_PLATFORM_NAME => out.text(NAME),
         CL_PLATFORM_VENDOR => out.text("Caldera project"),
-        CL_PLATFORM_EXTENSIONS => out.text(&extensions::names(&extensions::of_platform(platform))),
+        CL_PLATFORM_EXTENSIONS => out.names(&extensions::names(&extensions::of_platform(platform))),
         CL_PLATFORM_EXTENSIONS_WITH_VERSION => out.list(&extensions::with_versions(
             &extensions::of_platform(platform),
         )),
