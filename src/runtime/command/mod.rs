@@ -158,6 +158,15 @@ impl Command {
         }
     }
 
+    /// Whether the host gets bytes by the command.
+    pub(in crate::runtime) fn gives_host(&self) -> bool {
+        match self {
+            Command::Read { .. } | Command::Map(_) => true,
+            Command::Copy { dst, .. } => dst.is_pinned(),
+            _ => false,
+        }
+    }
+
     /// The command's name for people: the kernel's name, or the kind of command.
     pub fn name(&self) -> &str {
         match self {

@@ -496,6 +496,11 @@ impl Buffer {
         self.shared_address().or(own)
     }
 
+    /// Whether transfers from or to addresses in the buffer are copies between buffers.
+    pub fn is_pinned(&self) -> bool {
+        self.pinned.get().is_some()
+    }
+
     /// From now on transfers from or to addresses in the buffer are copies between buffers, if the host must not do them.
     pub(super) fn pin(self: &Arc<Self>) -> ClResult {
         let Some(address) = self.claimed_address() else {

@@ -67,6 +67,8 @@ pub struct Batch {
     pub scratch: Option<Scratch>,
     /// Memory for the shadows of checked launches, which take turns (`launch::ranges`).
     pub shadows: Option<Arc<Buffer>>,
+    /// The last command gives the host something, and the application has its event.
+    pub read_last: bool,
     /// The host will read what the batch writes, so its writes are made visible.
     pub host_reads: bool,
     /// Bytes of large staging blocks.
@@ -94,6 +96,7 @@ impl Batch {
             arena_block: None,
             scratch: None,
             shadows: None,
+            read_last: false,
             host_reads: false,
             staged: 0,
         }

@@ -16,6 +16,8 @@
 //!   long streams pay for few submissions. While [`DEPTH`] batches are in flight, more would
 //!   only split the stream (the device pauses between two submissions): what is recorded then
 //!   goes out when the first of them has completed.
+//! * An event ends with its batch. Where the application waits for a read with more commands behind it, batches end
+//!   behind such reads from then on, so that the device works on while the host uses what it has read.
 //! * Batches are retired in order by whoever notices first: a waiting thread, a status
 //!   query, or the queue's own thread. The latter naps while the queue is in use, so that
 //!   a submission costs no wake-up.
@@ -58,6 +60,9 @@ pub struct QueueProperties {
 /// Bytes of staging blocks in flight beyond which transfers wait for earlier ones.
 const STAGED: u64 = 64 << 20;
 
+/// The commands of a batch where batches end at reads.
+const SHORT: u32 = 8;
+
 /// A command that has not been recorded.
 pub(super) struct Held {
     pub(super) id: u64,
@@ -96,6 +101,8 @@ pub(super) struct State {
     /// Events of batches that could not be submitted.
     pub(super) failed: Vec<(Arc<Event>, ClError)>,
     pub(super) threshold: u32,
+    /// For so many more batches: they end behind a read whose event the application has ([`Core::notice_wait`]).
+    pub(super) ends_at_reads: u32,
     /// The host has waited for everything before the next command.
     pub(super) in_step: bool,
     /// The last barrier is in this batch, or in an earlier one if this has nothing in it.
@@ -217,6 +224,7 @@ impl Core {
                 spare: Vec::new(),
                 failed: Vec::new(),
                 threshold: 1,
+                ends_at_reads: 0,
                 in_step: true,
                 barrier: retired,
                 submit_soon: false,
@@ -529,6 +537,11 @@ impl Core {
         let Some(command) = &mut held.command else {
             return Ok(());
         };
+        let read = held.event.is_some() && command.gives_host();
+        if !read && state.ends_at_reads > 0 && state.recording.open().is_some_and(|b| b.read_last) {
+            state.ends_at_reads -= 1;
+            after.wake |= self.submit(state)?;
+        }
         self.add_waits(state, waits)?;
         if barrier || matches!(command, Command::Barrier) {
             state.recording.force_barrier();
@@ -575,13 +588,23 @@ impl Core {
             command.record(&mut state.recording)?;
         }
         note_mapping(command, state);
+        if let (true, Some(event)) = (read, &held.event) {
+            event.is_read_at(state.recording.batch()?.count);
+        }
         self.attach(state, held.event.as_ref(), timing, after);
         let batch = state.recording.batch()?;
         batch.count += 1;
+        batch.read_last = read;
         // Others may use semaphores only when the submission with them has been made.
         let full = batch.count >= BATCH || batch.staged > STAGED / 8 || semaphores;
-        if full || batch.count >= state.threshold {
-            state.threshold = (state.threshold * 2).min(BATCH);
+        let count = batch.count;
+        // The host waits for reads, so what it enqueues behind them shall be with the device before that has nothing to do.
+        let soon = state.ends_at_reads > 0 && count >= SHORT;
+        if full || count >= state.threshold || soon {
+            match soon {
+                true => state.ends_at_reads -= 1,
+                false => state.threshold = (state.threshold * 2).min(BATCH),
+            }
             after.wake |= self.submit_when_useful(state, full)?;
         }
         Ok(())

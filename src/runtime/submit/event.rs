@@ -68,6 +68,8 @@ struct State {
     /// The command is the first of its batch, so it starts when the batch before has completed. The start of other commands is
     /// not known.
     leads: bool,
+    /// Its place in its batch, if the command gives the host something.
+    read_at: Option<u32>,
     profile: Profile,
     callbacks: Vec<(Status, Callback)>,
     /// Queues with commands that wait for this event.
@@ -112,6 +114,7 @@ impl Event {
             state: Mutex::new(State {
                 stage: Stage::Held,
                 leads: false,
+                read_at: None,
                 profile: Profile {
                     queued,
                     ..Profile::default()
@@ -159,6 +162,15 @@ impl Event {
 
     pub(super) fn stage(&self) -> Stage {
         self.lock().stage
+    }
+
+    /// The batch that the command is in, if it is in one.
+    #[cfg(test)]
+    pub fn batch(&self) -> Option<u64> {
+        match self.stage() {
+            Stage::Recorded(value) | Stage::Submitted(value) => Some(value),
+            _ => None,
+        }
     }
 
     pub(super) fn is_urgent(&self) -> bool {
@@ -270,6 +282,24 @@ impl Event {
         state.leads = leads;
         self.changed.notify_all();
         state.watchers.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// The command gives the host something, and is command `place` of its batch.
+    pub(super) fn is_read_at(&self, place: u32) {
+        self.lock().read_at = Some(place);
+    }
+
+    /// The application waits for the event.
+    fn notice_wait(&self) {
+        let (stage, read_at) = {
+            let state = self.lock();
+            (state.stage, state.read_at)
+        };
+        if let (Stage::Recorded(value) | Stage::Submitted(value), Some(place), Some(core)) =
+            (stage, read_at, &self.core)
+        {
+            core.notice_wait(value, place);
+        }
     }
 
     /// The host has executed the command from `start` on. For the command's times it counts as submitted then, although its event
@@ -390,6 +420,7 @@ impl Event {
     pub fn wait_all(events: &[Arc<Event>]) -> ClResult {
         let _waits = profile::wait();
         for event in events {
+            event.notice_wait();
             if let (Stage::Recorded(_), Some(core)) = (event.stage(), &event.core) {
                 core.flush();
             }

@@ -101,10 +101,17 @@ impl Core {
 
     /// Waits until batch `value` has completed on the device.
     pub fn wait(self: &Arc<Self>, value: u64) {
-        // The application waits for each command, so the next one is submitted at once.
         let mut state = self.lock();
-        state.threshold = 1;
-        state.in_step = true;
+        let more = state.ends_at_reads > 0
+            && state
+                .flight
+                .back()
+                .is_some_and(|last| last.batch.value > value);
+        if !more {
+            // The application waits for each command, so the next one is submitted at once.
+            state.threshold = 1;
+            state.in_step = true;
+        }
         if !self.progress.reached(value) {
             // Starts the next batch while the device works. An error appears again when the batch is used.
             let _ = state.recording.begin();

@@ -11,6 +11,9 @@ use crate::vk::error::Error;
 /// The most batches in flight. Two keep the device busy while the host prepares the next.
 pub const DEPTH: usize = 2;
 
+/// How many batches end behind reads before the application has to wait for one again with more commands behind it.
+const READS: u32 = 8;
+
 /// When the command of an event ran.
 pub enum Timing {
     Unknown,
@@ -155,5 +158,20 @@ impl Core {
         state.staged += batch.staged;
         state.flight.push_back(Submitted { batch, attached });
         Ok(urgent || state.parked)
+    }
+
+    /// The application waits for the event of a read, which is command `place` of batch `value`.
+    pub(super) fn notice_wait(&self, value: u64, place: u32) {
+        let mut state = self.lock();
+        let behind = |of: u64, count: u32| of > value || of == value && count > place + 1;
+        let flight = state.flight.back().map(|last| &last.batch);
+        let more = flight.is_some_and(|last| behind(last.value, last.count))
+            || state
+                .recording
+                .open()
+                .is_some_and(|batch| batch.count > 0 && behind(state.recording.value, batch.count));
+        if more {
+            state.ends_at_reads = READS;
+        }
     }
 }

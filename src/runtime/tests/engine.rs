@@ -389,6 +389,36 @@ fn callbacks_come_without_anybody_waiting() {
     });
 }
 
+/// The application waits for a read while more is to be done: the next such read is in a batch before that.
+#[test]
+fn batches_end_at_reads_that_are_waited_for() {
+    on_device(|device| {
+        let q = queue(device, IN_ORDER);
+        let kernel = scale(device);
+        let (a, b) = (buffer(device, 4 << 20), buffer(device, 4 << 20));
+        let mut host = [0u8; 16];
+        HostMemory::with(&mut host, |host| {
+            let round = || {
+                // While the device works on two batches the rest stays together.
+                for _ in 0..3 {
+                    go(&q, launch(&kernel, &a, &b, 0, 1 << 20, None));
+                    q.flush().unwrap();
+                }
+                let read = event(&q, Command::read(&a, 0, host), &[]);
+                let behind = event(&q, launch(&kernel, &b, &a, 0, 1024, None), &[]);
+                let together = read.batch().is_some() && read.batch() == behind.batch();
+                wait(&[&read]).unwrap();
+                together
+            };
+            if (0..50).any(|_| round()) {
+                assert!(!round());
+            } else {
+                eprintln!("SKIPPED: the device is too fast to be busy");
+            }
+        });
+    });
+}
+
 #[test]
 fn queues_wait_for_each_other() {
     on_device(|device| {
