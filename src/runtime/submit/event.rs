@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use crate::os::exit;
 use crate::os::sync::Unpoisoned;
 use crate::runtime::submit::engine::{Core, kick};
-use crate::runtime::submit::retire::LOOK_AGAIN;
+use crate::runtime::submit::retire::{self, LOOK_AGAIN};
 use crate::runtime::support::callback::{ENDS, EVENTS};
 use crate::runtime::support::error::{ClError, ClResult};
 use crate::runtime::support::profile::Subject;
@@ -408,8 +408,8 @@ impl Event {
                         }
                         late
                     });
-                    if let (true, Some(core)) = (late, &self.core) {
-                        core.look_again();
+                    if late {
+                        retire::look_again();
                     }
                 }
             }

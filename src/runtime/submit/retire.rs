@@ -16,7 +16,7 @@ use crate::runtime::support::{profile, threads};
 use crate::runtime::transfer::host_copy;
 use crate::runtime::transfer::staged::empty_block;
 
-/// How long a wait for held commands lasts before [`Core::look_again`].
+/// How long a wait for held commands lasts before [`look_again`].
 pub(super) const LOOK_AGAIN: Duration = Duration::from_secs(2);
 
 /// How often the queue's thread looks for work, and how often it does so without finding any before it parks.
@@ -50,6 +50,23 @@ pub(super) fn remember(core: &Arc<Core>) {
 pub(super) fn queues() -> Vec<Arc<Core>> {
     let queues = QUEUES.lock().unpoisoned();
     queues.iter().filter_map(Weak::upgrade).collect()
+}
+
+/// Called after a long wait for a held command, without a lock. Checks again whether commands can start, in case that a wake-up was
+/// lost: those of all queues, since one may wait for the others' commands.
+pub(super) fn look_again() {
+    for core in queues() {
+        let held = || core.lock().pending.len();
+        let (before, id) = (held(), core.id);
+        if before == 0 {
+            continue;
+        }
+        tracing::debug!(target: COMMANDS, queue = id, held = before, "waiting for held commands");
+        kick(vec![core.clone()]);
+        if held() < before {
+            tracing::error!(target: COMMANDS, queue = id, "a command could run and was held");
+        }
+    }
 }
 
 fn end_all() {
@@ -150,22 +167,11 @@ impl Core {
                 waited.unpoisoned().1.timed_out()
             });
             if late {
-                self.look_again();
+                look_again();
             }
             state = self.lock();
         }
         state
-    }
-
-    /// Called after a long wait for a held command. Checks again whether the command can start, in case that a wake-up was lost.
-    pub(super) fn look_again(self: &Arc<Self>) {
-        let held = || self.lock().pending.len();
-        let (before, id) = (held(), self.id);
-        tracing::debug!(target: COMMANDS, queue = id, held = before, "waiting for held commands");
-        kick(vec![self.clone()]);
-        if held() < before {
-            tracing::error!(target: COMMANDS, queue = id, "a command could run and was held");
-        }
     }
 
     /// Returns the error of an earlier command without an event, and clears it.
