@@ -106,7 +106,7 @@ const HOST: &[HostExtension] = &[
 
 pub type Extension = (&'static str, u32);
 
-/// Known to OpenCL 1.2. Programs of its time have little room for the list (`Out::names` in info.rs), and look for these.
+/// Known to OpenCL 1.2. Programs of its time have little room for the list (`Info::names`), and look for these.
 const FIRST: &[&str] = &[
     "cl_khr_3d_image_writes",
     "cl_khr_byte_addressable_store",
