@@ -66,10 +66,10 @@ impl Info {
         self.list(&bytes)
     }
 
-    /// Names separated by spaces. Programs read lists of extensions into arrays of 1,000 to 2,048 bytes, which are too small, and end
-    /// at the error. So who has room for some of the names gets the first of them, and their size.
+    /// Names separated by spaces. Programs read lists of extensions into arrays of a fixed size, which is too small, and end at the
+    /// error. So an array of one of these sizes gets the first names that it has room for, and their size.
     pub fn names(self, names: &[&str]) -> ClResult<Written> {
-        const ROOM: usize = 256;
+        const ARRAYS: &[usize] = &[256, 500, 512, 1000, 1024, 2000, 2048];
         let mut size = 0;
         let fits = |name: &&&str| {
             // With a space, or the zero at the end.
@@ -77,7 +77,7 @@ impl Info {
             size <= self.size
         };
         let some = names.iter().take_while(fits).count();
-        let all = self.value.is_null() || self.size < ROOM || some == names.len();
+        let all = self.value.is_null() || !ARRAYS.contains(&self.size);
         self.text(&names[..if all { names.len() } else { some }].join(" "))
     }
 
