@@ -208,6 +208,8 @@ rusticl() {
             mesa-opencl-icd ocl-icd-libopencl1 </dev/null >&2
         unpack "$tmp/root" "$tmp"/cache/archives/*.deb
         LC_ALL=C sed -i 's#/usr/lib/clc/spirv#usr/lib//clc/spirv#g' "$tmp/root/usr/lib"/*/libRusticlOpenCL.so.1.0.0
+        # Its clang looks for its own headers beside the folder that it lies in.
+        ln -s llvm-19/lib "$tmp/root/usr/lib/lib"
         mv "$tmp/root" "$dir/rusticl"
     fi
     echo "$dir/rusticl"

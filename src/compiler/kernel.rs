@@ -459,6 +459,8 @@ pub const SPEC_SCRATCH_SIZE: u32 = 0x10007;
 pub const SPEC_SCRATCH_LANES: u32 = 0x10008;
 /// Bytes of a group's local memory where that lies in device memory ([`KernelInfo::group_memory`]).
 pub const SPEC_GROUP_MEMORY: u32 = 0x10009;
+/// Not 0: global ids may need more than 32 bits ([`Target::short_ids`](crate::target::Target::short_ids)).
+pub const SPEC_LONG_IDS: u32 = 0x1000a;
 /// Of checked kernels: the words of a local argument's shadow, a constant for each argument and each logarithm of the bytes of a granule,
 /// which is below [`SHADOW_GRANULES`].
 pub const SPEC_LOCAL_SHADOWS: u32 = 0x10100;

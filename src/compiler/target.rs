@@ -81,6 +81,9 @@ target! {
         slow_pipelines,
         /// Registers have 32 bits: a 64-bit integer is a pair of them.
         paired_registers,
+        /// Global ids are computed in 32 bits where a launch has no longer ones, which a specialization constant tells
+        /// (`pass::lower::workitem`). Registers of 32 bits have less to do then.
+        short_ids,
         /// The driver's code for 64-bit divisions is longer than that of 32-bit ones (`pass::drivers::divide`).
         divides_by_words,
         /// The driver's compiler divides signed 32-bit integers by constants as floats (`pass::drivers::divide`).

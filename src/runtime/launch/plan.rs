@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::compiler::kernel::{SPEC_REPEAT_LOOPS, SysField};
+use crate::compiler::kernel::{SPEC_LONG_IDS, SPEC_REPEAT_LOOPS, SysField};
 use crate::os::sync::Unpoisoned;
 use crate::runtime::launch::argument::put;
 use crate::runtime::launch::device_kernel::DeviceKernel;
@@ -43,6 +43,12 @@ impl NdRange {
         global: [1; 3],
         local: Some([1; 3]),
     };
+
+    /// A global id may need more than 32 bits. Half of these are left for the work-items of incomplete groups.
+    fn has_long_ids(&self) -> bool {
+        let long = |d: usize| self.offset[d].saturating_add(self.global[d]) > 1 << 31;
+        (0..3).any(long)
+    }
 }
 
 /// What follows from the sizes of a launch.
@@ -100,7 +106,7 @@ impl DeviceKernel {
             return Ok(plan);
         }
         // The kernel cannot tell, so groups of a size that has a pipeline do until there is that of the given one.
-        let Some(local) = self.stand_in(range.global, &constants, &sizes, local) else {
+        let Some(local) = self.stand_in(range, &constants, &sizes, local) else {
             return Ok(plan);
         };
         let stands_for = Some(Arc::new(plan));
@@ -111,11 +117,12 @@ impl DeviceKernel {
     /// A local size near `wanted` that divides the global size and whose pipeline exists, if such pipelines take long.
     fn stand_in(
         &self,
-        global: [u64; 3],
+        range: &NdRange,
         constants: &Constants,
         sizes: &LocalSizes,
         wanted: [u32; 3],
     ) -> Option<[u32; 3]> {
+        let global = range.global;
         let fits = |local: [u32; 3]| {
             let count = |d: usize| global[d] / u64::from(local[d]);
             (0..3).all(|d| global[d].is_multiple_of(u64::from(local[d])))
@@ -131,11 +138,7 @@ impl DeviceKernel {
                 && v.local == v.enqueued
                 && fits(v.local)
                 && v.constants
-                    == self.specialisation(
-                        global,
-                        constants,
-                        self.need(v.local, constants).as_ref(),
-                    )
+                    == self.specialisation(range, constants, self.need(v.local, constants).as_ref())
         });
         let size = |local: [u32; 3]| local.into_iter().product::<u32>();
         usable
@@ -147,7 +150,7 @@ impl DeviceKernel {
     /// All specialization constants but sizes.
     fn specialisation(
         &self,
-        global: [u64; 3],
+        range: &NdRange,
         constants: &Constants,
         need: Option<&Need>,
     ) -> Constants {
@@ -156,8 +159,11 @@ impl DeviceKernel {
             need.specialise(&mut constants);
         }
         if self.device.target().limits_rounds {
-            let few = items(global) <= REPEATED_ITEMS;
+            let few = items(range.global) <= REPEATED_ITEMS;
             constants.push((SPEC_REPEAT_LOOPS, few.into()));
+        }
+        if self.device.target().short_ids {
+            constants.push((SPEC_LONG_IDS, range.has_long_ids().into()));
         }
         constants
     }
@@ -193,7 +199,7 @@ impl DeviceKernel {
             true => [padded(0), padded(1), padded(2)],
             false => range.global,
         };
-        let constants = self.specialisation(range.global, constants, plan.need.as_ref());
+        let constants = self.specialisation(range, constants, plan.need.as_ref());
         let regions = regions(global, local, limits.max_count);
         for mut region in regions.ok_or(ClError::OUT_OF_RESOURCES)? {
             for d in (0..3).filter(|&d| over(d) && self.bases[d].is_none()) {
@@ -299,7 +305,7 @@ mod tests {
             };
             let stand_in = |global, constants: &Constants| {
                 let sizes = LocalSizes::new(device, kernel.info(), [global, 1, 1]);
-                kernel.stand_in([global, 1, 1], constants, &sizes, [32, 1, 1])
+                kernel.stand_in(&range(global, 32), constants, &sizes, [32, 1, 1])
             };
             let first = until(64);
             assert_eq!(stand_in(256, &none), None, "it was quick");

@@ -19,7 +19,7 @@ use super::data::ModuleData;
 use super::{Bits, FuncId, Function, GlobalId, Input, Len, Module, Space, WorkItem};
 use crate::kernel::{
     ArgKind, LocalFrame, SPEC_ENQUEUED_LOCAL_SIZE, SPEC_GROUP_MEMORY, SPEC_GUARD, SPEC_LOCAL_SIZE,
-    SPEC_REPEAT_LOOPS, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField, group_bytes,
+    SPEC_LONG_IDS, SPEC_REPEAT_LOOPS, SPEC_SCRATCH_LANES, SPEC_SCRATCH_SIZE, SysField, group_bytes,
 };
 use crate::printf::{self, Record};
 use item::{Item, Status};
@@ -449,7 +449,7 @@ impl<'m> World<'m> {
         if let Some(d) = place(SPEC_ENQUEUED_LOCAL_SIZE) {
             return Ok(self.launch.local[d]);
         }
-        if [SPEC_GUARD, SPEC_REPEAT_LOOPS].contains(&id) {
+        if [SPEC_GUARD, SPEC_LONG_IDS, SPEC_REPEAT_LOOPS].contains(&id) {
             return Ok(1);
         }
         let found = self.spec.iter().find(|(i, _)| *i == id);
