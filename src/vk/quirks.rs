@@ -69,9 +69,9 @@ const PANVK: DriverId = DriverId::MESA_PANVK;
 const POWERVR: DriverId = DriverId::IMAGINATION_OPEN_SOURCE_MESA;
 const HONEYKRISP: DriverId = DriverId::from_raw(26);
 
-/// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, so that short ids are less work, and doubles keep subnormal
-/// numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md) and shift sums in parts
-/// (docs/performance.md); the rest is what Vulkan allows a driver. What divides 64-bit integers are those registers.
+/// Assumptions about a driver that nobody has measured. Registers of all GPUs have 32 bits, so short ids are less work, and
+/// doubles keep subnormal numbers as OpenCL requires; Mesa's compilers take long for private arrays (docs/pointers.md) and
+/// shift sums in parts (docs/performance.md); the rest is what Vulkan allows a driver. What divides 64-bit integers are those registers.
 pub const UNMEASURED: &str = "paired_registers short_ids divides_by_words narrow_fdiv rearranges_floats keeps_denorms64 \
      distributes_shifts max_private=128";
 
